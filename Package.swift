@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+/// For the targets that wrap C: every unsafe use is marked where it stands.
+let wrapsC = strict + [.strictMemorySafety()]
+
+let package = Package(
+  name: "bgrun",
+  products: [
+    .executable(name: "bgrun", targets: ["bgrun"]),
+    .library(name: "BGRun", targets: ["BGRun"]),
+  ],
+  targets: [
+    // C, each imported by exactly one Swift target.
+    .systemLibrary(
+      name: "CLibYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "CLinux"),
+
+    // Values.
+    .target(name: "JobModel", swiftSettings: strict),
+    .target(name: "YAMLSource", dependencies: ["CLibYAML"], swiftSettings: wrapsC),
+    .target(
+      name: "JobManifest", dependencies: ["JobModel", "YAMLSource"], swiftSettings: strict),
+    .target(name: "JobEngine", dependencies: ["JobModel"], swiftSettings: strict),
+
+    // Adapters.
+    .target(name: "LinuxSystem", dependencies: ["CLinux"], swiftSettings: wrapsC),
+    .target(name: "SQLiteStore", dependencies: ["JobModel", "CSQLite"], swiftSettings: wrapsC),
+    .target(
+      name: "DeviceConditions", dependencies: ["JobModel", "LinuxSystem"], swiftSettings: strict),
+    .target(name: "TaskHosts", dependencies: ["JobModel", "LinuxSystem"], swiftSettings: strict),
+
+    // The shell and the commands.
+    .target(
+      name: "Runner",
+      dependencies: [
+        "JobModel", "JobEngine", "LinuxSystem", "SQLiteStore", "DeviceConditions", "TaskHosts",
+      ], swiftSettings: strict),
+    .target(
+      name: "BGRun",
+      dependencies: [
+        "JobModel", "YAMLSource", "JobManifest", "JobEngine", "LinuxSystem", "SQLiteStore",
+        "DeviceConditions", "TaskHosts", "Runner",
+      ], swiftSettings: strict),
+    .executableTarget(name: "bgrun", dependencies: ["BGRun"], swiftSettings: strict),
+
+    // Tests.
+    .target(
+      name: "StoreConformance", dependencies: ["JobModel"], path: "Tests/StoreConformance",
+      swiftSettings: strict),
+    .testTarget(name: "JobModelTests", dependencies: ["JobModel"], swiftSettings: strict),
+    .testTarget(name: "YAMLSourceTests", dependencies: ["YAMLSource"], swiftSettings: strict),
+    .testTarget(
+      name: "JobManifestTests", dependencies: ["JobManifest", "JobModel", "YAMLSource"],
+      exclude: ["Fixtures"], swiftSettings: strict),
+    .testTarget(
+      name: "JobEngineTests", dependencies: ["JobEngine", "JobModel", "StoreConformance"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SQLiteStoreTests",
+      dependencies: ["SQLiteStore", "JobModel", "StoreConformance"], swiftSettings: strict),
+    .testTarget(
+      name: "LinuxSystemTests", dependencies: ["LinuxSystem"], swiftSettings: strict),
+    .testTarget(
+      name: "TaskHostsTests", dependencies: ["TaskHosts", "LinuxSystem", "JobModel"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DeviceConditionsTests",
+      dependencies: ["DeviceConditions", "LinuxSystem", "JobModel"], swiftSettings: strict),
+    .testTarget(
+      name: "RunnerTests", dependencies: ["Runner", "JobModel", "JobEngine"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "BGRunTests", dependencies: ["BGRun", "JobModel", "JobManifest"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["bgrun"], swiftSettings: strict),
+  ]
+)

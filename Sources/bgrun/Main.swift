@@ -1,0 +1,6 @@
+import BGRun
+
+@main
+struct Main {
+  static func main() {}
+}
