@@ -21,8 +21,8 @@ package struct GateEvaluation: Sendable {
   package var isClockTrusted = true
   /// Whether the runner is awake: then every window that has begun is open (PL6).
   package var isAwake = true
-  /// Paths of free space that were asked for and not yet read.
-  var unreadPaths: Set<String> = []
+  /// Paths whose free space has been read since it was asked for; nil where every reading counts.
+  var readPaths: Set<String>?
   package var now: WallInstant
 
   /// Every gate of `request`, met or not, in the order in which they are asked.
@@ -53,7 +53,7 @@ package struct GateEvaluation: Sendable {
       if !isAwake, isReached, windowEnd > now { findings.append(.window(until: windowEnd)) }
       findings += conditions(of: request, in: definition)
     }
-    let twin = live.first { $0.request.key == request.key }
+    let twin = twin(of: request)
     findings.append(.twin(twin?.run))
     if twin == nil {
       findings.append(.maxRunning(running: ownRuns, limit: definition?.maxRunning ?? 1))
@@ -64,14 +64,34 @@ package struct GateEvaluation: Sendable {
   }
 
   /// The verdict on each condition that the request or its job requires.
-  func conditions(of request: RequestRecord, in definition: JobDefinition) -> [GateFinding] {
+  private func conditions(of request: RequestRecord, in definition: JobDefinition)
+    -> [GateFinding]
+  {
     let required = definition.conditions.tightened(by: request.gateClass)
-    if let space = required.minimumFreeSpace, unreadPaths.contains(space.path ?? "") {
-      return required.verdicts(in: device, at: now).map {
-        $0.condition == .minimumFreeSpace ? .unread(.minimumFreeSpace) : .condition($0)
+    guard required != ConditionRequirements() else { return [] }
+    return required.verdicts(in: device, at: now).map { verdict in
+      if verdict.condition == .minimumFreeSpace, let readPaths,
+        !readPaths.contains(required.minimumFreeSpace?.path ?? "")
+      {
+        return .unread(.minimumFreeSpace)
       }
+      return .condition(verdict)
     }
-    return required.verdicts(in: device, at: now).map { .condition($0) }
+  }
+
+  /// The first condition of the job itself that is known not to hold (SB7).
+  func firstUnmetCondition(in definition: JobDefinition) -> Reason? {
+    guard definition.conditions != ConditionRequirements() else { return nil }
+    return definition.conditions.verdicts(in: device, at: now).first { verdict in
+      guard !verdict.isMet else { return false }
+      guard verdict.condition == .minimumFreeSpace, let readPaths else { return true }
+      return readPaths.contains(definition.conditions.minimumFreeSpace?.path ?? "")
+    }?.condition
+  }
+
+  /// The run with the request's key that hasn't ended (SB1).
+  func twin(of request: RequestRecord) -> RunRecord? {
+    live.first { $0.request.key == request.key }
   }
 
   private var whoSwitchedOff: GateFinding.Switch? {

@@ -99,7 +99,8 @@ enum GateFinding: Hashable, Sendable {
     case .predecessors(let missing):
       made(
         value: missing.isEmpty
-          ? "each has succeeded" : "no success yet of " + missing.map(\.text).joined(separator: ", "),
+          ? "each has succeeded"
+          : "no success yet of " + missing.map(\.text).joined(separator: ", "),
         opens: "a success of each")
     case .runner(let isAlive):
       made(value: isAlive ? "a runner is alive" : "no runner is alive", opens: "bgrun run")

@@ -21,8 +21,8 @@ struct JobState: Sendable {
   var settledPredecessors: WallInstant?
   /// How instants are recorded after the store knew one of them already (PL11).
   var instantCare = InstantCare.together
-  /// Instants up to this were seen due and left for later, because a limit or a predecessor holds.
-  var lookedAt: WallInstant?
+  /// Keys of its claims that have no verdict yet.
+  var claimingKeys: Set<String> = []
   /// When old rows were last asked to be removed (DU5).
   var prunedAt: MonotonicInstant?
 

@@ -15,7 +15,7 @@ extension RetryPolicy {
       var doubled = initialDelay
       for _ in 1..<max(attempt, 1) {
         // Past the cap nothing changes any more, and doubling on would overflow.
-        guard doubled < maxDelay, doubled > .zero else { break }
+        guard doubled > .zero && doubled < maxDelay else { break }
         doubled *= 2
       }
       full = doubled
