@@ -39,11 +39,12 @@ extension MemoryContents {
     for instant in recording.requests.compactMap(\.origin.nominalInstant) {
       guard instants.insert(instant).inserted else { return .refused(.instantExists) }
     }
-    let superseded = recording.superseded.compactMap { id in
-      job?.pending.first { $0.id == id && $0.starts == 0 }
-    }
-    guard Set(superseded.map(\.id)).count == recording.superseded.count else {
-      return .refused(.notPending)
+    var superseded: [RequestRecord] = []
+    for id in recording.superseded {
+      guard let request = pendingRequest(id, in: &change), request.identifier == identifier,
+        request.starts == 0, !superseded.contains(request)
+      else { return .refused(.notPending) }
+      superseded.append(request)
     }
     ensureJob(identifier)
     superseded.forEach { dequeue($0) }

@@ -91,7 +91,7 @@ extension MemoryContents {
     let sequences = Set(pruned.map(\.sequence))
     jobs[identifier]!.history.removeAll { sequences.contains($0.sequence) }
     jobs[identifier]!.recordedInstants = job.recordedInstants.filter { $0 >= limit }
-    let runs = pruned.compactMap(\.run)
+    let runs = pruned.compactMap(\.run).sorted()
     for run in runs { identifiersByRun[run] = nil }
     change.note(identifier)
     return .applied(.pruned(runs))
