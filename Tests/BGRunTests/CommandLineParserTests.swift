@@ -40,7 +40,7 @@ struct CommandLineParserTests {
     #expect(try read("a.b", "--limit", "3").count(Self.limit) == 3)
     #expect(try read("--limit=3", "a.b").count(Self.limit) == 3)
     #expect(try read("a.b", "--extend", "1h30m").duration(Self.extend) == .seconds(5400))
-    #expect(try read("a.b", "--progress", "3/4").fraction(Self.progress) == 0.75)
+    #expect(try read("a.b", "--progress", "3/4").text(Self.progress) == "3/4")
   }
 
   @Test func `keeps the values of a repeatable option in order`() throws {

@@ -8,8 +8,6 @@ package struct ParsedArguments: Equatable {
     case count(Int)
     case duration(Duration)
     case parameter(name: String, value: JSONValue)
-    /// 0…1.
-    case fraction(Double)
   }
 
   private var options: [String: [Value]] = [:]
@@ -41,10 +39,6 @@ package struct ParsedArguments: Equatable {
 
   package func duration(_ option: Option) -> Duration? {
     if case .duration(let duration) = options[option.name]?.last { duration } else { nil }
-  }
-
-  package func fraction(_ option: Option) -> Double? {
-    if case .fraction(let fraction) = options[option.name]?.last { fraction } else { nil }
   }
 
   /// The parameters in the order in which they were given.

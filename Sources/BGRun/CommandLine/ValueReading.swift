@@ -78,7 +78,7 @@ extension ValueKind {
     else {
       throw UsageError("\(subject) is DONE/TOTAL with 0 ≤ DONE ≤ TOTAL, such as 3/10, not '\(text)'")
     }
-    return .fraction(done / total)
+    return .text(text)
   }
 
   private static func list(_ choices: [String]) -> String {

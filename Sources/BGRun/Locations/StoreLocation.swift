@@ -43,7 +43,7 @@ package struct StoreLocation: Equatable {
   }
 
   package static func holdsStore(_ folder: String) -> Bool {
-    (try? Files.status("\(folder)/\(StoreFile.name)")) ?? nil != nil
+    (try? Files.status("\(folder)/store.db")) ?? nil != nil
   }
 
   private static func base(in context: CommandContext) throws(CommandFailure) -> String {

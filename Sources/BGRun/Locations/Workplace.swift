@@ -1,13 +1,18 @@
 import JobModel
-import LinuxSystem
+import SQLiteStore
 
 /// The store that a command works on, with the jobs that are permitted there.
 struct Workplace {
   let folder: String
   /// Nil while nothing has been stored yet.
-  let store: (any JobStore)?
+  let store: SQLiteStore?
   /// Nil when no manifest is known.
   let jobs: JobSet?
+
+  /// What is modified by each transaction of anybody.
+  var changingFiles: [String] {
+    store.map { [$0.watchedPaths.writeAheadFile] } ?? []
+  }
 }
 
 extension Workplace {

@@ -1,5 +1,5 @@
 package import JobModel
-import LinuxSystem
+package import LinuxSystem
 
 /// Everything a command sees of the world, so that a test can be the world.
 package struct CommandContext {
@@ -13,10 +13,17 @@ package struct CommandContext {
   package var output: TextSink
   package var errors: TextSink
   package var now: () -> Now
+  /// Calls back on the loop for each Ctrl-C until what it returns is released; before that, Ctrl-C
+  /// ends the process.
+  package var watchInterrupts: InterruptWatching
+
+  package typealias InterruptWatching =
+    (EventLoop, @escaping () -> Void) throws(SystemError) -> AnyObject
 
   package init(
     arguments: [String], environment: [String: String], currentFolder: String, isSuperuser: Bool,
-    input: TextSource, output: TextSink, errors: TextSink, now: @escaping () -> Now
+    input: TextSource, output: TextSink, errors: TextSink, now: @escaping () -> Now,
+    watchInterrupts: @escaping InterruptWatching
   ) {
     self.arguments = arguments
     self.environment = environment
@@ -26,6 +33,7 @@ package struct CommandContext {
     self.output = output
     self.errors = errors
     self.now = now
+    self.watchInterrupts = watchInterrupts
   }
 
   /// A variable's value; nil when it is unset or empty.

@@ -23,8 +23,14 @@ public enum CommandLineTool {
       input: TextSource(
         descriptor: STDIN_FILENO, isTerminal: Terminal.isTerminal(STDIN_FILENO)),
       output: sink(STDOUT_FILENO), errors: sink(STDERR_FILENO, capacity: 0),
-      now: Now.read)
+      now: Now.read, watchInterrupts: watchInterrupts)
     exit(Program().run(context).rawValue)
+  }
+
+  private static func watchInterrupts(
+    on loop: EventLoop, _ handler: @escaping () -> Void
+  ) throws(SystemError) -> AnyObject {
+    try SignalSource([Signals.interrupt], on: loop) { _ in handler() }
   }
 
   private static func sink(_ descriptor: Int32, capacity: Int = 1 << 16) -> TextSink {
