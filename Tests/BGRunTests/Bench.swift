@@ -49,15 +49,24 @@ final class Bench {
     let output = Captured()
     let errors = Captured()
     let code = Program().run(
-      CommandContext(
-        arguments: arguments, environment: environment, currentFolder: folder,
-        isSuperuser: isSuperuser, input: TextSource(descriptor: -1, isTerminal: false),
-        output: output.sink(isTerminal: isTerminal), errors: errors.sink(isTerminal: isTerminal),
-        now: { Now(wall: self.now, monotonic: MonotonicInstant(nanoseconds: 0)) },
-        watchInterrupts: { _, _ in self }))
+      context(
+        arguments, output: output.sink(isTerminal: isTerminal),
+        errors: errors.sink(isTerminal: isTerminal)))
     return Outcome(
       code: code, output: output.text.replacing(folder, with: "~"),
       errors: errors.text.replacing(folder, with: "~"))
+  }
+}
+
+extension Bench {
+  /// A context of this place with an empty input.
+  func context(_ arguments: [String], output: TextSink, errors: TextSink) -> CommandContext {
+    CommandContext(
+      arguments: arguments, environment: environment, currentFolder: folder,
+      isSuperuser: isSuperuser, input: TextSource(descriptor: -1, isTerminal: false),
+      output: output, errors: errors,
+      now: { Now(wall: self.now, monotonic: MonotonicInstant(nanoseconds: 0)) },
+      watchInterrupts: { _, _ in self })
   }
 }
 
