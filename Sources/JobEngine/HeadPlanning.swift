@@ -134,10 +134,15 @@ extension Session {
 }
 
 extension RequestRecord {
-  /// The order in which the requests of one job start (PL5): a person's `--now` first.
+  /// The order in which the requests of one job start: a person's `--now` first, continued tasks in
+  /// the order of their submission (CP6), the others by due time and key (PL5).
   static func startsEarlier(_ left: RequestRecord, _ right: RequestRecord) -> Bool {
     if left.gateClass.isImmediate != right.gateClass.isImmediate {
       return left.gateClass.isImmediate
+    }
+    switch SlotPool(for: left.kind) {
+    case .continued: return (left.submittedAt, left.id) < (right.submittedAt, right.id)
+    case .scheduled: break
     }
     return (left.notBefore, left.key, left.id) < (right.notBefore, right.key, right.id)
   }

@@ -155,5 +155,6 @@ struct StopTests {
     runner.host.script = { _, _ in .succeeds(after: .seconds(1)) }
     runner.run(for: .seconds(60))
     #expect(try other.endedRuns().map(\.outcome) == [.interrupted])
+    #expect(runner.host.live.isEmpty)
   }
 }

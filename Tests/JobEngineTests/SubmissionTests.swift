@@ -52,7 +52,13 @@ struct SubmissionTests {
     let runner = try VirtualRunner([job { $0.maxRunning = 4 }], limits: ConcurrencyLimits(total: 8))
     runner.checksFixpoint = false
     try runner.start()
-    for key in 0..<1000 { try runner.submit("com.example.job", key: "\(key)") }
+    _ = try runner.commitElsewhere(
+      (0..<1000).map { key in
+        var submission = Submission(
+          identifier: "com.example.job", kind: .processing, submittedAt: runner.now.wall)
+        submission.key = "\(key)"
+        return .submit(submission)
+      })
     var most = 0
     while runner.launched.count < 1000 || !runner.host.live.isEmpty {
       most = max(most, runner.host.live.count)
