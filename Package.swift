@@ -56,11 +56,17 @@ let package = Package(
       ], swiftSettings: strict),
     .executableTarget(name: "bgrun", dependencies: ["BGRun"], swiftSettings: strict),
 
+    .executableTarget(
+      name: "StoreBenchmark", dependencies: ["SQLiteStore", "JobModel"],
+      path: "Benchmarks/StoreBenchmark", swiftSettings: strict),
+
     // Tests.
     .target(
       name: "StoreConformance", dependencies: ["JobModel"], path: "Tests/StoreConformance",
       swiftSettings: strict),
-    .testTarget(name: "JobModelTests", dependencies: ["JobModel"], swiftSettings: strict),
+    .testTarget(
+      name: "JobModelTests", dependencies: ["JobModel"], exclude: ["Tables"],
+      swiftSettings: strict),
     .testTarget(name: "YAMLSourceTests", dependencies: ["YAMLSource"], swiftSettings: strict),
     .testTarget(
       name: "JobManifestTests", dependencies: ["JobManifest", "JobModel", "YAMLSource"],
@@ -83,7 +89,8 @@ let package = Package(
       name: "RunnerTests", dependencies: ["Runner", "JobModel", "JobEngine"],
       swiftSettings: strict),
     .testTarget(
-      name: "BGRunTests", dependencies: ["BGRun", "JobModel", "JobManifest"],
+      name: "BGRunTests",
+      dependencies: ["BGRun", "JobModel", "JobManifest", "LinuxSystem", "SQLiteStore"],
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["bgrun"], swiftSettings: strict),
