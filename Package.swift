@@ -89,7 +89,8 @@ let package = Package(
       name: "RunnerTests", dependencies: ["Runner", "JobModel", "JobEngine"],
       swiftSettings: strict),
     .testTarget(
-      name: "BGRunTests", dependencies: ["BGRun", "JobModel", "JobManifest"],
+      name: "BGRunTests",
+      dependencies: ["BGRun", "JobModel", "JobManifest", "LinuxSystem", "SQLiteStore"],
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["bgrun"], swiftSettings: strict),
