@@ -22,12 +22,12 @@ package struct EncodingDefect: Hashable, Sendable {
 /// One look over the bytes before libyaml sees them: a single bad byte would make it fail before
 /// its first event, and its place would be lost.
 struct EncodingScan {
-  private let bytes: ContiguousArray<UInt8>
+  private let bytes: [UInt8]
   private var offset: Int
   private(set) var defect: EncodingDefect?
   private(set) var isASCII = true
 
-  init(bytes: ContiguousArray<UInt8>, from start: Int) {
+  init(bytes: [UInt8], from start: Int) {
     self.bytes = bytes
     offset = start
   }

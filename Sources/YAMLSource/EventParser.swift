@@ -4,7 +4,7 @@ internal import CLibYAML
 @safe struct EventParser: ~Copyable {
   /// What libyaml asks for while it is in the middle of a token. Offsets are those of the source.
   struct Input {
-    let bytes: ContiguousArray<UInt8>
+    let bytes: [UInt8]
     let end: Int
     let scalarLimit: Int
     var position: Int

@@ -11,7 +11,7 @@ package struct SourceText: Sendable {
   }
 
   /// UTF-8, the byte order mark included where the file has one.
-  package let bytes: ContiguousArray<UInt8>
+  package let bytes: [UInt8]
   package let encoding: Encoding
   /// Where the text begins: behind a byte order mark, which is no column.
   package let textStart: Int
@@ -20,7 +20,7 @@ package struct SourceText: Sendable {
   /// Every byte is ASCII, so that characters and bytes count alike.
   package let isASCII: Bool
 
-  package init(bytes: some Collection<UInt8>) {
+  package init(bytes: [UInt8]) {
     var mark = bytes.prefix(3).makeIterator()
     let (first, second, third) = (mark.next(), mark.next(), mark.next())
     let transcoded: TranscodedText?
@@ -38,7 +38,7 @@ package struct SourceText: Sendable {
       transcoded = nil
       encoding = .utf8
     }
-    self.bytes = transcoded?.bytes ?? ContiguousArray(bytes)
+    self.bytes = transcoded?.bytes ?? bytes
     textStart = encoding == .utf8WithMark ? 3 : 0
     var scan = EncodingScan(bytes: self.bytes, from: textStart)
     scan.run()
@@ -81,7 +81,7 @@ package struct SourceText: Sendable {
 
 /// UTF-16 brought to UTF-8, up to and including the first unit that isn't text.
 private struct TranscodedText {
-  var bytes = ContiguousArray<UInt8>()
+  var bytes: [UInt8] = []
   var defect: EncodingDefect?
 
   init(utf16 source: some Sequence<UInt8>, isLittleEndian: Bool) {

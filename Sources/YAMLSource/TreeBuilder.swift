@@ -21,7 +21,9 @@ struct TreeBuilder {
   private var isInDocument = false
   private var documentStart = 0
   private var root: UInt32?
-  private var stack: ContiguousArray<Frame> = []
+  /// What is read now, and what it stands in.
+  private var top = Frame.document
+  private var outer: ContiguousArray<Frame> = []
   private var keys = KeyRegister()
   private var aliases: AliasLedger
 
@@ -34,6 +36,10 @@ struct TreeBuilder {
     var keys = KeyRegister.Seen()
     /// How many events the children stand for, aliases expanded.
     var weight: UInt64 = 2
+
+    /// The document itself, which holds one node.
+    static let document = Frame(node: .max, isMapping: false, expectsKey: false, lastEnd: 0)
+    var isDocument: Bool { node == .max }
   }
 
   init(source: SourceText, limits: YAMLLimits) {
@@ -45,7 +51,7 @@ struct TreeBuilder {
     arena = NodeArena(source: source)
     // Only pages that are written to cost memory, so a generous guess is free and never copies.
     arena.records.reserveCapacity(min(source.bytes.count / 8 + 16, limits.fileBytes / 8))
-    stack.reserveCapacity(limits.depth)
+    outer.reserveCapacity(limits.depth)
   }
 
   // MARK: Events
@@ -53,6 +59,7 @@ struct TreeBuilder {
   mutating func startDocument(_ event: UnsafeMutablePointer<yaml_event_t>) {
     isInDocument = true
     root = nil
+    top = .document
     documentStart = unsafe cursor.byteOffset(of: event.pointee.start_mark.index)
     aliases = AliasLedger(factor: limits.aliasFactor)
   }
@@ -111,35 +118,25 @@ struct TreeBuilder {
     if unsafe event.pointee.data.scalar.anchor != nil {
       record.flags.insert(.isAnchored)
       unsafe define(event.pointee.data.scalar.anchor, node: number, start: start, end: end)
+      aliases.close(node: number, weight: 1)
     }
     aliases.count(1)
-    guard let top = stack.indices.last else {
-      root = number
-      arena.records.append(record)
-      return finish(end)
+    var hash: KeyHash?
+    if top.expectsKey {
+      let keyHash = KeyHash(text)
+      if isVerbatim { record.link = keyHash.value }
+      hash = keyHash
     }
-    if stack[top].isMapping {
-      if stack[top].expectsKey {
-        let hash = KeyHash(text)
-        if isVerbatim { record.link = hash.value }
-        arena.records.append(record)
-        register(number, target: number, text: text, hash: hash, top: top)
-      } else {
-        arena.records.append(record)
-      }
-      stack[top].expectsKey.toggle()
-    } else {
-      arena.records.append(record)
-    }
-    stack[top].weight &+= 1
-    stack[top].lastEnd = record.end
-    finish(end)
+    arena.records.append(record)
+    if let hash { register(number, target: number, text: text, hash: hash) }
+    placed(number, weight: 1, end: record.end)
+    lastEnd = end
   }
 
   mutating func startCollection(_ kind: YAMLKind, _ event: UnsafeMutablePointer<yaml_event_t>) {
     let start = unsafe cursor.byteOffset(of: event.pointee.start_mark.index)
     let end = unsafe cursor.byteOffset(of: event.pointee.end_mark.index)
-    guard stack.count < limits.depth else {
+    guard outer.count < limits.depth else {
       problems.append(
         YAMLProblem(kind: .depthLimit(limits.depth), range: ByteRange(start, start + 1)))
       stop = start
@@ -157,19 +154,18 @@ struct TreeBuilder {
       record.flags.insert(.isAnchored)
       unsafe define(properties.anchor, node: number, start: start, end: end)
     }
-    if stack.isEmpty { root = number }
     arena.records.append(record)
     aliases.count(2)
-    stack.append(
-      Frame(
-        node: number, isMapping: kind == .mapping, expectsKey: kind == .mapping,
-        lastEnd: UInt32(end)))
+    outer.append(top)
+    top = Frame(
+      node: number, isMapping: kind == .mapping, expectsKey: kind == .mapping,
+      lastEnd: UInt32(end))
     lastEnd = end
   }
 
   mutating func endCollection(_ event: UnsafeMutablePointer<yaml_event_t>, end: Int) {
     let mark = unsafe cursor.byteOffset(of: event.pointee.end_mark.index)
-    let isFlow = arena[stack[stack.count - 1].node].flags.contains(.isFlow)
+    let isFlow = arena[top.node].flags.contains(.isFlow)
     // In front of a defect every block that is still open might go on behind it.
     let isCut = source.defect != nil && !isFlow && mark >= end
     close(at: isFlow ? UInt32(mark) : nil, isCut: isCut)
@@ -198,30 +194,28 @@ struct TreeBuilder {
     aliases.expand(to: weight, at: range)
     let number = arena.count
     arena.records.append(record)
-    guard let top = stack.indices.last else {
-      root = number
-      return finish(end)
+    if top.expectsKey, record.kind == .alias, arena[record.link].kind == .scalar {
+      let text = ContiguousArray(arena.text(of: record.link).utf8)
+      register(number, target: record.link, text: text.span, hash: KeyHash(text.span))
     }
-    if stack[top].isMapping {
-      if stack[top].expectsKey, record.kind == .alias, arena[record.link].kind == .scalar {
-        let text = ContiguousArray(arena.text(of: record.link).utf8)
-        register(
-          number, target: record.link, text: text.span, hash: KeyHash(text.span), top: top)
-      }
-      stack[top].expectsKey.toggle()
-    }
-    stack[top].weight = AliasLedger.sum(stack[top].weight, weight)
-    stack[top].lastEnd = range.end
-    finish(end)
+    placed(number, weight: weight, end: range.end)
+    lastEnd = end
   }
 
   // MARK: Ends
 
-  private mutating func finish(_ end: Int) { lastEnd = end }
+  /// A node is complete: the collection that is open goes on behind it.
+  private mutating func placed(_ node: UInt32, weight: UInt64, end: UInt32) {
+    if top.isDocument { root = node }
+    if top.isMapping { top.expectsKey.toggle() }
+    top.weight = AliasLedger.sum(top.weight, weight)
+    top.lastEnd = end
+  }
 
   /// Closes the innermost collection; a block ends where its last child does.
   private mutating func close(at end: UInt32?, isCut: Bool) {
-    let frame = stack.removeLast()
+    let frame = top
+    top = outer.removeLast()
     if frame.isMapping, !frame.expectsKey {
       // The key's value was never read.
       arena.records.append(
@@ -237,15 +231,12 @@ struct TreeBuilder {
     if arena[node].flags.contains(.isAnchored) {
       aliases.close(node: frame.node, weight: frame.weight)
     }
-    guard let top = stack.indices.last else { return }
-    if stack[top].isMapping { stack[top].expectsKey.toggle() }
-    stack[top].weight = AliasLedger.sum(stack[top].weight, frame.weight)
-    stack[top].lastEnd = arena[node].end
+    placed(node, weight: frame.weight, end: arena[node].end)
   }
 
   /// Closes everything that is still open, as cut.
   mutating func closeAll() {
-    while !stack.isEmpty { close(at: nil, isCut: true) }
+    while !top.isDocument { close(at: nil, isCut: true) }
     if isInDocument {
       if let root { arena[root].flags.insert(.isCut) }
       endDocument()
@@ -309,10 +300,10 @@ struct TreeBuilder {
   /// Remembers a key of the mapping that is open, and reports it where it was there before;
   /// `target` is the scalar that holds the key's text.
   private mutating func register(
-    _ key: UInt32, target: UInt32, text: borrowing Span<UInt8>, hash: KeyHash, top: Int
+    _ key: UInt32, target: UInt32, text: borrowing Span<UInt8>, hash: KeyHash
   ) {
     let first = keys.firstUse(
-      of: target, text: text, hash: hash, in: &stack[top].keys, arena: arena)
+      of: target, text: text, hash: hash, in: &top.keys, arena: arena)
     guard let first else { return }
     problems.append(
       YAMLProblem(
