@@ -47,6 +47,14 @@ package final class YAMLTree: Sendable {
     return record.kind == .scalar && record.style == .plain && record.start == record.end
   }
 
+  /// A mapping's key that takes in the pairs of another mapping: `<<`, not quoted.
+  package func isMergeKey(_ node: YAMLNode) -> Bool {
+    let record = arena[node.index]
+    return record.end &- record.start == 2 && record.kind == .scalar && record.style == .plain
+      && source.bytes[Int(record.start)] == UInt8(ascii: "<")
+      && source.bytes[Int(record.start) + 1] == UInt8(ascii: "<")
+  }
+
   /// The explicit tag in full, such as `tag:yaml.org,2002:int`; nil where none is written.
   package func tag(of node: YAMLNode) -> String? {
     let number = arena[node.index].tag
@@ -75,6 +83,11 @@ package final class YAMLTree: Sendable {
 
   /// The text of a scalar as a string.
   package func text(of node: YAMLNode) -> String { arena.text(of: node.index) }
+
+  /// Whether a scalar's text is exactly these bytes.
+  package func text(of node: YAMLNode, equals other: ContiguousArray<UInt8>) -> Bool {
+    arena.text(of: node.index, equals: other.span)
+  }
 
   /// The range of the byte at `offset` of a scalar's text, `length` bytes long; the whole scalar
   /// where escapes or folding have moved the text.
