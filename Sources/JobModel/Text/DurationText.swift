@@ -1,0 +1,76 @@
+/// Durations as people write them in a manifest and on the command line: `500ms`, `30s`, `1h30m`.
+///
+/// A number and a unit, the largest unit first. There are no bare numbers and no `1:30`: both mean
+/// different things to different readers.
+package enum DurationText {
+  /// The units, the largest first.
+  enum Unit: Int, CaseIterable {
+    case day, hour, minute, second, millisecond
+
+    var text: String {
+      switch self {
+      case .day: "d"
+      case .hour: "h"
+      case .minute: "m"
+      case .second: "s"
+      case .millisecond: "ms"
+      }
+    }
+
+    var milliseconds: Int64 {
+      switch self {
+      case .day: 86_400_000
+      case .hour: 3_600_000
+      case .minute: 60_000
+      case .second: 1000
+      case .millisecond: 1
+      }
+    }
+
+    /// The unit that is written exactly so.
+    init?(text: String) {
+      guard let unit = Self.allCases.first(where: { $0.text == text }) else { return nil }
+      self = unit
+    }
+  }
+
+  /// The longest duration that a text can stand for: what fits in a signed 64-bit count of
+  /// microseconds, so that clocks and durations can be added.
+  static let longestMilliseconds = Int64.max / 1000
+
+  /// Reads a duration.
+  package static func parse(_ text: some StringProtocol) -> Result<Duration, Mistake> {
+    let parts = MeasureParts(text)
+    if let mistake = DurationReading(parts).mistake(in: text) { return .failure(mistake) }
+    var total: Int64 = 0
+    for part in parts.parts {
+      guard let unit = Unit(text: parts.text(part.unit)),
+        let value = parts.value(part, unit: unit.milliseconds),
+        value <= longestMilliseconds - total
+      else { return .failure(.overflow) }
+      total += value
+    }
+    return .success(.milliseconds(total))
+  }
+
+  /// Writes a duration in its one canonical form: `1h30m`, `10m`, `500ms`, `0s`.
+  ///
+  /// What is below a millisecond is left out; `parse` reads the text back to the same value
+  /// unless the duration is negative, which only a report can show.
+  package static func format(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    let isNegative = seconds < 0 || attoseconds < 0
+    var rest = seconds.magnitude
+    let milliseconds = (attoseconds / 1_000_000_000_000_000).magnitude
+    var text = ""
+    for unit in [Unit.day, .hour, .minute, .second] {
+      let (count, remainder) = rest.quotientAndRemainder(
+        dividingBy: UInt64(unit.milliseconds / 1000))
+      if count > 0 { text += "\(count)\(unit.text)" }
+      rest = remainder
+    }
+    if milliseconds > 0 { text += "\(milliseconds)\(Unit.millisecond.text)" }
+    guard !text.isEmpty else { return "0s" }
+    return isNegative ? "-" + text : text
+  }
+}

@@ -1,0 +1,41 @@
+/// One of the five fields of a cron expression, in their order.
+package enum CronField: Int, CaseIterable, Sendable {
+  case minute, hour, dayOfMonth, month, dayOfWeek
+
+  /// The field's name in a sentence.
+  package var name: String {
+    switch self {
+    case .minute: "minute"
+    case .hour: "hour"
+    case .dayOfMonth: "day of month"
+    case .month: "month"
+    case .dayOfWeek: "day of week"
+    }
+  }
+
+  /// The numbers that may be written; Sunday is 0 and 7.
+  var writable: ClosedRange<Int> {
+    switch self {
+    case .minute: 0...59
+    case .hour: 0...23
+    case .dayOfMonth: 1...31
+    case .month: 1...12
+    case .dayOfWeek: 0...7
+    }
+  }
+
+  /// What `*` stands for: each value once.
+  var all: ClosedRange<Int> {
+    self == .dayOfWeek ? 0...6 : writable
+  }
+
+  /// The names that may stand for numbers, the first for the lowest of `all`.
+  var names: [String] {
+    switch self {
+    case .minute, .hour, .dayOfMonth: []
+    case .month:
+      ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
+    case .dayOfWeek: ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
+    }
+  }
+}
