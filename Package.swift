@@ -56,6 +56,10 @@ let package = Package(
       ], swiftSettings: strict),
     .executableTarget(name: "bgrun", dependencies: ["BGRun"], swiftSettings: strict),
 
+    .executableTarget(
+      name: "StoreBenchmark", dependencies: ["SQLiteStore", "JobModel"],
+      path: "Benchmarks/StoreBenchmark", swiftSettings: strict),
+
     // Tests.
     .target(
       name: "StoreConformance", dependencies: ["JobModel"], path: "Tests/StoreConformance",

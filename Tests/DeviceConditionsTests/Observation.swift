@@ -24,12 +24,12 @@ final class Observation {
   ) throws {
     let clock = Clock()
     loop = try EventLoop()
-    observer = DeviceObserver(
+    observer = try DeviceObserver(
       root: files.root, stateDirectory: files.path, loop: loop, clock: { clock.now },
       freeSpaceInterval: freeSpaceInterval)
     self.files = files
     self.clock = clock
-    try observer.start { [unowned self] in told.append($0) }
+    observer.start { [unowned self] in told.append($0) }
   }
 
   /// Turns the loop until the condition holds; false when nothing happened for ten seconds or it
