@@ -25,7 +25,10 @@ package final class Runner {
   private var storeWatch: StoreWatch?
   private var manifestWatch: ManifestWatch?
 
+  /// Everything up to here has been read.
   private var knownRevision: Revision
+  private var isLooking = false
+  private var hasToLookAgain = false
   private var stoppedBy: Int32?
   private var exit: RunnerExit?
   /// Events that came up while an action was being performed: handled in turn, never nested.
@@ -36,8 +39,6 @@ package final class Runner {
   ///
   /// - Parameters:
   ///   - open: opens the store, called on its own thread.
-  ///   - keepAlive: hands the descriptor that proves this owner alive to whoever cleans up after it,
-  ///     so that its death shows only when its leftovers are gone (DU2).
   /// - Throws: `StoreFailure` when the store can't be joined.
   package init(
     _ configuration: RunnerConfiguration, loop: EventLoop, host: any TaskHost,
@@ -140,9 +141,7 @@ package final class Runner {
         try? store.saveJobSet(loaded.stored)
       }
       feed(.reloaded(loaded.jobSet))
-    case .invalid(let diagnostics):
-      configuration.say(diagnostics)
-      configuration.say("The manifest is invalid; the one in force stays.")
+    case .invalid: break
     }
     serviceManager.ready(jobs: configuration.loaded.jobSet.jobs.count)
   }
@@ -150,17 +149,31 @@ package final class Runner {
   // MARK: The store, seen from the loop
 
   /// Reads what others have changed since the last look.
+  ///
+  /// One look at a time: writes that come meanwhile are seen by the one that follows it.
   private func readChanges() {
+    guard !isLooking else {
+      hasToLookAgain = true
+      return
+    }
+    isLooking = true
     let since = knownRevision
     let headLimit = configuration.engine.headLimit
     store.perform { [poster] store in
-      guard let (revision, identifiers) = try? store.changes(since: since), !identifiers.isEmpty,
-        let snapshots = try? store.snapshots(of: identifiers, headLimit: headLimit)
-      else { return }
+      // A store that can't be read now says so at the next commit; nothing is lost by waiting.
+      let seen = try? store.changes(since: since)
+      let snapshots =
+        seen.map { $0.1.isEmpty ? [] : try? store.snapshots(of: $0.1, headLimit: headLimit) } ?? nil
       poster.post { [unowned self] in
-        guard revision > knownRevision else { return }
-        knownRevision = revision
-        feed(.changed(snapshots))
+        isLooking = false
+        if let revision = seen?.0, let snapshots {
+          knownRevision = max(knownRevision, revision)
+          if !snapshots.isEmpty { feed(.changed(snapshots)) }
+        }
+        if hasToLookAgain {
+          hasToLookAgain = false
+          readChanges()
+        }
       }
     }
   }
@@ -220,7 +233,8 @@ package final class Runner {
     case .commit(let batch, let transitions):
       store.commit(transitions, at: now.wall) { [poster] report in
         poster.post { [unowned self] in
-          knownRevision = max(knownRevision, report.revision)
+          // Any further away, and somebody else's change lies in between, still to be read.
+          if report.revision.value == knownRevision.value + 1 { knownRevision = report.revision }
           feed(.committed(batch, report))
         }
       }
