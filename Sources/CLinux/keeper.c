@@ -124,7 +124,10 @@ static void reap(void) {
   pid_t child;
   while ((child = wait4(-1, &status, WNOHANG, &usage)) > 0) {
     struct run *run = find(child);
-    if (!run) continue; /* an orphan of some run */
+    if (!run) {
+      must_sweep = 1; /* an orphan of some run; what it had started itself is orphaned now */
+      continue;
+    }
     if (run->group < 0) {
       /* A supervisor that was killed can't clean up: its orphans are this subreaper's now. */
       must_sweep |= WIFSIGNALED(status);
@@ -135,6 +138,10 @@ static void reap(void) {
     report_usage(&run->report, status, &usage);
     finish_if_empty(run);
   }
+  /* The last orphan's end comes here at once; the kernel's word that a group is empty, which is
+     watched too for what isn't this process's to reap, may be 10 ms late. */
+  for (size_t i = 0; i < run_capacity; i++)
+    if (runs[i].process && runs[i].has_ended) finish_if_empty(&runs[i]);
   /* Orphans in control groups belong to runs that go on; their groups find them. */
   if (runner_is_gone || (must_sweep && !has_groups())) children_kill(is_supervisor);
 }
