@@ -33,7 +33,7 @@ bench: release ## each measure beside its floor, in one run
 	@python3 Benchmarks/run.py
 
 format: ## rewrite the sources as `make check` wants them
-	swift format --in-place --parallel --recursive Sources Tests Package.swift
+	swift format --in-place --parallel --recursive Sources Tests Benchmarks Package.swift
 
 clean: ## remove what was built, and the sandbox
 	rm -rf .build dist .sandbox

@@ -16,7 +16,8 @@ import sys
 FIXTURE = pathlib.Path("Scripts/fixtures/layering")
 # Swift's own modules that any target may use.
 EVERYWHERE = {"Swift", "Glibc", "Synchronization"}
-TESTS = EVERYWHERE | {"Testing", "FoundationEssentials"}
+# Programs that are never shipped: tests and benchmarks.
+UNSHIPPED = EVERYWHERE | {"Testing", "Foundation", "FoundationEssentials"}
 
 
 def allowed_imports(package):
@@ -50,8 +51,8 @@ def violations(package):
             continue
         declared = set(target.get("target_dependencies") or [])
         imported = imported_modules(package, target)
-        if target["path"].startswith("Tests/"):
-            permitted = TESTS | declared
+        if target["path"].startswith(("Tests/", "Benchmarks/")):
+            permitted = UNSHIPPED | declared
         elif name not in allowed:
             found.append(f"{name}: missing from the table of targets in ARCHITECTURE.md")
             continue

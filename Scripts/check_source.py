@@ -2,11 +2,10 @@
 """Checks the rules of CONTRIBUTING.md that a line of text can show.
 
 The check first proves itself on Scripts/fixtures/source.swift.txt, where each line that breaks a
-rule says which. Files that git ignores aren't read.
+rule says which.
 """
 import pathlib
 import re
-import subprocess
 import sys
 
 from swift_code import code_of, test_functions
@@ -51,11 +50,10 @@ def findings(path, text):
         yield 1, "owed", "an empty file stands for work to be done"
 
 
-def tracked_files():
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "Sources", "Tests"]
-    listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    paths = map(pathlib.Path, listed.splitlines())
-    return [path for path in paths if path.suffix in (".swift", ".c", ".h") and path.exists()]
+def sources():
+    for folder in map(pathlib.Path, ("Sources", "Tests", "Benchmarks")):
+        yield from sorted(
+            path for path in folder.rglob("*") if path.suffix in (".swift", ".c", ".h"))
 
 
 def main():
@@ -70,7 +68,7 @@ def main():
 
     found = [
         f"{path}:{line}: {rule}: {advice}"
-        for path in tracked_files()
+        for path in sources()
         for line, rule, advice in sorted(findings(path, path.read_text(encoding="utf-8")))
     ]
     if found:

@@ -12,7 +12,7 @@ if [ "${1:-}" = --unit ]; then
   counted=(--without EndToEndTests)
 fi
 
-swift build --build-tests --quiet
+swift build --build-tests
 rm -f .build/tests-swift-testing.xml
 status=0
 # Bounded: a test that hangs is a failure, not a wait.

@@ -4,12 +4,12 @@ package import LinuxSystem
 
 /// Observes this machine's conditions and tells of each change (PL1–PL3).
 ///
-/// Power and graphics are read from files: of the real root at start, of an injected root at each
+/// Power and graphics are read from files: of the real root once, of an injected root at each
 /// change. The network follows the kernel's routes. Free space is sampled, once a minute and only
 /// while somebody asks for it. Idleness and low power mode have no source yet and are assumed.
 /// Everything happens on the loop's thread; changes found together are told together.
 package final class DeviceObserver {
-  /// What is known now, and what `start` left; before it everything is assumed.
+  /// What is known now.
   package private(set) var current: DeviceState
 
   private let root: SystemRoot
@@ -18,25 +18,28 @@ package final class DeviceObserver {
   private let clock: () -> WallInstant
   private let freeSpaceInterval: Duration
 
-  private var onChange: (DeviceState) -> Void = { _ in }
+  private var onChange: ((DeviceState) -> Void)?
   private var told: DeviceState
   private var isTellingSoon = false
   private var filesHaveChanged = false
   private var fileWatch: FileWatch?
-  private var routes: RouteMonitor?
+  private var routes: RouteWatch?
   private var freeSpacePaths: Set<String> = []
   private var freeSpaceTimer: MonotonicTimer?
 
+  /// Reads every condition but free space, and watches those that can be watched.
+  ///
   /// - Parameters:
   ///   - root: the folder that holds the kernel's files; one that isn't "/" is watched.
   ///   - stateDirectory: the path whose free space is known under "".
   ///   - loop: the loop that carries every callback.
   ///   - clock: the wall clock that stamps each reading.
   ///   - freeSpaceInterval: how often free space is sampled while it is asked for.
+  /// - Throws: `SystemError` when the kernel gives no watch, socket or timer.
   package init(
     root: SystemRoot = .real, stateDirectory: String, loop: EventLoop,
     clock: @escaping () -> WallInstant, freeSpaceInterval: Duration = .seconds(60)
-  ) {
+  ) throws(SystemError) {
     self.root = root
     self.stateDirectory = stateDirectory
     self.loop = loop
@@ -44,11 +47,7 @@ package final class DeviceObserver {
     self.freeSpaceInterval = freeSpaceInterval
     current = .assumed(at: clock())
     told = current
-  }
 
-  /// Reads every condition into `current`, then calls `onChange` whenever one differs.
-  package func start(onChange: @escaping (DeviceState) -> Void) throws(SystemError) {
-    self.onChange = onChange
     if !root.isReal {
       fileWatch = try FileWatch(on: loop) { [unowned self] _ in
         filesHaveChanged = true
@@ -56,28 +55,32 @@ package final class DeviceObserver {
       }
       try watchFolders()
     }
-    readFiles()
-    routes = try RouteMonitor(on: loop) { [unowned self] in
-      readRoutes()
+    // Where the kernel gives no routes (a sandbox without netlink), connectivity stays assumed (PL1).
+    routes = try? RouteWatch(on: loop) { [unowned self] state in
+      take(state)
       tellSoon()
     }
-    readRoutes()
+    freeSpaceTimer = try MonotonicTimer(on: loop) { [unowned self] in
+      sampleFreeSpace()
+      tellSoon()
+    }
+    readFiles()
+    if let routes { take(routes.state) }
     told = current
+  }
+
+  /// From now on calls `onChange` whenever `current` differs from what was known at the start, or
+  /// told last.
+  package func start(onChange: @escaping (DeviceState) -> Void) {
+    self.onChange = onChange
+    tellSoon()
   }
 
   /// Samples the free space of exactly these paths, "" being the state directory, at once and then
   /// every minute; an empty set ends the sampling.
-  package func observeFreeSpace(_ paths: Set<String>) throws(SystemError) {
+  package func observeFreeSpace(_ paths: Set<String>) {
     freeSpacePaths = paths
     current.freeSpace = current.freeSpace.filter { paths.contains($0.key) }
-    if paths.isEmpty {
-      freeSpaceTimer = nil
-    } else if freeSpaceTimer == nil {
-      freeSpaceTimer = try MonotonicTimer(on: loop) { [unowned self] in
-        sampleFreeSpace()
-        tellSoon()
-      }
-    }
     sampleFreeSpace()
     tellSoon()
   }
@@ -94,6 +97,11 @@ package final class DeviceObserver {
       from: files.renderNode ?? root.absolute(DeviceFiles.renderNodes), at: now)
   }
 
+  /// Whether a usable way out is metered has no source yet; it counts as unmetered (PL3).
+  private func take(_ routes: DefaultRouteState) {
+    current.connectivity.observe(routes.hasAny ? .unmetered : .none, from: "rtnetlink", at: clock())
+  }
+
   /// Watches every folder that can change an answer. One that is watched already stays so; one that
   /// isn't there is seen by the watch on the folder above when it comes.
   private func watchFolders() throws(SystemError) {
@@ -108,18 +116,17 @@ package final class DeviceObserver {
   }
 
   private func sampleFreeSpace() {
-    guard !freeSpacePaths.isEmpty else { return }
     let now = clock()
     for path in freeSpacePaths {
-      let reading = FreeSpace.sample(path.isEmpty ? stateDirectory : path)
-      guard let reading else {
+      guard let (bytes, source) = FreeSpace.sample(path.isEmpty ? stateDirectory : path) else {
         current.freeSpace[path] = nil
         continue
       }
-      current.freeSpace[path, default: Reading(reading.bytes, source: reading.source, since: now)]
-        .observe(reading.bytes, from: reading.source, at: now)
+      current.freeSpace[path, default: Reading(bytes, source: source, since: now)]
+        .observe(bytes, from: source, at: now)
     }
-    freeSpaceTimer?.set(nanoseconds: Clocks.now().monotonic + freeSpaceInterval.nanoseconds)
+    let next = Clocks.now().monotonic + freeSpaceInterval.nanoseconds
+    freeSpaceTimer?.set(nanoseconds: freeSpacePaths.isEmpty ? nil : next)
   }
 
   private func tellSoon() {
@@ -137,7 +144,7 @@ package final class DeviceObserver {
       try? watchFolders()
       readFiles()
     }
-    guard current != told else { return }
+    guard let onChange, current != told else { return }
     told = current
     onChange(current)
   }

@@ -12,6 +12,7 @@ package enum Action: Hashable, Sendable {
   /// Something a person or a log wants to know.
   case report(Notice)
   /// The paths whose free space has to be sampled from now on; "" is the state directory (PL1).
+  /// Jobs that need it wait until the next `Event.device` has a reading of each.
   case observeFreeSpace(Set<String>)
   /// Tell the service manager that stopping takes at most this long (PL14).
   case extendStop(Duration)
@@ -41,6 +42,8 @@ package struct Summary: Hashable, Sendable {
   package var waiting: [Waiting] = []
   /// Why `--now` was refused; nil when it wasn't (PL19).
   package var refusal: String?
+  /// What the store suffered from when it was given up; nil when it worked (DU4).
+  package var storeFailure: StoreFailure?
 
   package struct Waiting: Hashable, Sendable {
     package var identifier: JobIdentifier

@@ -10,11 +10,6 @@ final class StoreThread: Sendable {
   /// What came of one batch.
   typealias Answer = @Sendable (CommitReport) -> Void
 
-  /// Carries the outcome of opening from the store's thread to the one that waits for it.
-  private final class Box: Sendable {
-    let failure = Mutex<StoreFailure?>(nil)
-  }
-
   private enum Work: Sendable {
     case commit([Transition], at: WallInstant, answer: Answer)
     case perform(@Sendable (any JobStore) -> Void)
@@ -33,19 +28,15 @@ final class StoreThread: Sendable {
     headLimit: Int, open: @escaping @Sendable () throws(StoreFailure) -> any JobStore
   ) throws(StoreFailure) {
     self.headLimit = headLimit
-    let hasOpened = Bell()
-    let opened = Box()
+    let opened = Outcome<Void>()
     let code = DetachedThread.start { [self] in
-      let store: any JobStore
       do throws(StoreFailure) {
-        store = try open()
+        let store = try open()
+        opened.put(.success(()))
+        work(on: store)
       } catch {
-        opened.failure.withLock { $0 = error }
-        hasOpened.ring()
-        return
+        opened.put(.failure(error))
       }
-      hasOpened.ring()
-      work(on: store)
     }
     guard code == 0 else {
       throw StoreFailure(
@@ -53,8 +44,7 @@ final class StoreThread: Sendable {
         sentence: "cannot start the store's thread (error \(code)): "
           + "end some processes and try again.")
     }
-    hasOpened.wait()
-    if let failure = opened.failure.withLock({ $0 }) { throw failure }
+    try opened.take()
   }
 
   /// Proposes transitions; `answer` is called on the store's thread.
@@ -67,6 +57,23 @@ final class StoreThread: Sendable {
   /// Lets `body` use the store, on its thread, after the work queued before it.
   func perform(_ body: @escaping @Sendable (any JobStore) -> Void) {
     enqueue(.perform(body))
+  }
+
+  /// Uses the store and waits for the result: for the start and the end of a runner only.
+  ///
+  /// - Throws: what `body` throws.
+  func wait<Result: Sendable>(
+    _ body: @escaping @Sendable (any JobStore) throws(StoreFailure) -> Result
+  ) throws(StoreFailure) -> Result {
+    let outcome = Outcome<Result>()
+    perform { store in
+      do throws(StoreFailure) {
+        outcome.put(.success(try body(store)))
+      } catch {
+        outcome.put(.failure(error))
+      }
+    }
+    return try outcome.take()
   }
 
   /// Ends the thread, and closes the store with it, after the work queued before it.
@@ -103,7 +110,7 @@ final class StoreThread: Sendable {
     }
   }
 
-  /// One transaction for all of them; each gets its own verdicts, and the last the snapshots, which
+  /// One transaction for all of them; each gets its own verdicts, and the first the snapshots, which
   /// show the state after the whole.
   private func commitTogether(
     _ commits: inout [(transitions: [Transition], at: WallInstant, answer: Answer)],
@@ -119,9 +126,31 @@ final class StoreThread: Sendable {
       commit.answer(
         CommitReport(
           revision: report.revision, verdicts: verdicts,
-          snapshots: index == commits.count - 1 ? report.snapshots : []))
+          snapshots: index == 0 ? report.snapshots : []))
     }
     commits = []
   }
 
+}
+
+/// Carries one result from the store's thread to the one that waits for it.
+private final class Outcome<Value: Sendable>: Sendable {
+  private let result = Mutex<Result<Value, StoreFailure>?>(nil)
+  private let arrived = Bell()
+
+  func put(_ outcome: Result<Value, StoreFailure>) {
+    result.withLock { $0 = outcome }
+    arrived.ring()
+  }
+
+  /// - Throws: what was put, or that nothing was within the bound that every wait has (PL14).
+  func take() throws(StoreFailure) -> Value {
+    guard arrived.wait(atMost: .seconds(15)), let outcome = result.withLock({ $0 }) else {
+      throw StoreFailure(
+        cause: .unreachable,
+        sentence: "the store has not answered for 15 s: its disk may be stuck; "
+          + "check it and start again.")
+    }
+    return try outcome.get()
+  }
 }

@@ -14,7 +14,7 @@ struct FreeSpaceTests {
 
   @Test func `the state directory and a named path are known at once`() throws {
     let observation = try Observation(of: KernelFiles())
-    try observation.observer.observeFreeSpace(["", "/"])
+    observation.observer.observeFreeSpace(["", "/"])
     let space = observation.observer.current.freeSpace
     #expect(Set(space.keys) == ["", "/"])
     #expect(space[""]?.source == "statvfs \(observation.files.path)")
@@ -28,7 +28,7 @@ struct FreeSpaceTests {
   {
     let observation = try Observation(of: KernelFiles())
     let path = "\(observation.files.path)/not/yet"
-    try observation.observer.observeFreeSpace([path])
+    observation.observer.observeFreeSpace([path])
     #expect(
       observation.observer.current.freeSpace[path]?.source
         == "statvfs \(observation.files.path)")
@@ -36,11 +36,11 @@ struct FreeSpaceTests {
 
   @Test func `it is sampled again while it is asked for, and no longer`() throws {
     let observation = try Observation(of: KernelFiles(), freeSpaceInterval: .milliseconds(1))
-    try observation.observer.observeFreeSpace([""])
+    observation.observer.observeFreeSpace([""])
     try observation.settle()
     #expect(try observation.wakes(within: .seconds(10)))
     #expect(try observation.wakes(within: .seconds(10)))
-    try observation.observer.observeFreeSpace([])
+    observation.observer.observeFreeSpace([])
     try observation.settle()
     #expect(observation.observer.current.freeSpace.isEmpty)
     #expect(observation.told.last?.freeSpace.isEmpty == true)

@@ -1,7 +1,7 @@
 /// A run that has started and not ended, as the store keeps it.
 package struct RunRecord: Hashable, Sendable {
   package var run: RunNumber
-  /// The request it executes, as it was at the claim.
+  /// The request it executes, this run counted in its `starts`.
   package var request: RequestRecord
   package var owner: Fence
   package var startedAt: WallInstant

@@ -55,8 +55,8 @@ package struct StoredJobSet: Hashable, Sendable {
   }
 }
 
-/// What one commit came to: a verdict for each transition, and the identifiers it touched as they
-/// are now.
+/// What one commit came to: a verdict for each transition, and the identifiers that its transitions
+/// named, refused ones too, as they are now.
 package struct CommitReport: Sendable, Equatable {
   package var revision: Revision
   /// One for each transition, in the same order.
@@ -81,24 +81,28 @@ package protocol JobStore: AnyObject {
   /// - Throws: `StoreFailure`.
   func join(host: String, processID: Int32, at now: WallInstant) throws(StoreFailure) -> Owner
 
-  /// Ends the ownership in good order; runs must have ended.
+  /// Ends the ownership in good order; runs must have ended. It isn't a departure.
   func leave(_ owner: Owner) throws(StoreFailure)
 
   /// Owners that died without leaving and that nobody has adopted (DU2).
   func departures() throws(StoreFailure) -> [Owner]
 
-  /// Takes over the runs of a dead owner by compare-and-set: nil when somebody else did (DU2).
+  /// Takes over the runs of a dead owner by compare-and-set: nil when somebody else did, when it
+  /// is alive, or when the adopter itself has departed (DU2).
+  ///
+  /// - Returns: The runs as they are now, with the adopter's fence, by number.
   func adopt(_ dead: Owner, by adopter: Owner) throws(StoreFailure) -> [RunRecord]?
 
   /// Applies the transitions in order as one transaction, with a verdict each; a refused one changes
-  /// nothing and doesn't undo its neighbours. A store that fails gives every transition `.failed`.
+  /// nothing and doesn't undo its neighbours. A store that fails gives every transition `.failed`
+  /// and no snapshots. A commit that changed nothing keeps the revision and the recorded time.
   ///
   /// - Parameters:
   ///   - now: moves the last recorded time forward (PL15).
   ///   - headLimit: most heads per gate class in the snapshots that come back.
   func commit(_ transitions: [Transition], at now: WallInstant, headLimit: Int) -> CommitReport
 
-  /// The identifiers as they are now; nil is every identifier that the store knows.
+  /// The identifiers as they are now, sorted; nil is every identifier that the store knows.
   func snapshots(of identifiers: [JobIdentifier]?, headLimit: Int) throws(StoreFailure)
     -> [JobSnapshot]
 

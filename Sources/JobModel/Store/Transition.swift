@@ -3,6 +3,8 @@ package enum Transition: Hashable, Sendable {
   /// A new request; it replaces the unstarted submission of the same identifier and key (SB1).
   case submit(Submission)
   /// Scheduled instants: the requests, the skipped count and the anchor's advance together (PL11).
+  ///
+  /// Refused as a whole when one of its instants exists: the proposer advances without it.
   case recordInstants(InstantRecording)
   /// Starts a run of a pending request (ST1).
   case claim(Claim)
@@ -22,7 +24,8 @@ package enum Transition: Hashable, Sendable {
   case switchJob(JobSwitch)
   /// Progress of a run; not synchronous, at most once a second.
   case progress(ProgressRecording)
-  /// Removes ended runs older than the retention, never the last of an identifier (DU5).
+  /// Removes ended rows older than the retention, oldest first up to the first younger one, and
+  /// never the newest row nor the newest run of an identifier (DU5).
   case prune(JobIdentifier, endedBefore: WallInstant)
   /// Sets the store's last recorded time back, once the clock is trusted (PL15).
   case resetRecordedTime(WallInstant)
@@ -60,7 +63,7 @@ package struct InstantRecording: Hashable, Sendable {
   package var expectedAnchor: WallInstant?
   package var newAnchor: WallInstant
   package var scheduleFingerprint: String
-  /// Requests with origin `.instant`, oldest first.
+  /// Requests with origin `.instant`, oldest first; their pending limit isn't looked at.
   package var requests: [Submission] = []
   /// Unstarted pending instants that the new ones stand for; they are counted in `skipped`.
   package var superseded: [RequestID] = []
@@ -162,7 +165,7 @@ package struct RunEnd: Hashable, Sendable {
   }
 }
 
-/// Asks the owner of a live run to stop it.
+/// Asks the owner of a live run to stop it; the latest reason stands.
 package struct StopRequest: Hashable, Sendable {
   package var run: RunNumber
   package var reason: Reason

@@ -14,7 +14,7 @@ package enum Verdict: Hashable, Sendable {
     case submitted(RequestID, replaced: RequestID?)
     /// A run was recorded; it may be launched.
     case claimed(RunNumber)
-    /// Pending requests that were ended by a cancellation, or rows that were pruned.
+    /// Pending requests that were ended by a cancellation.
     case counted(Int)
     /// Ended runs that were removed, so that their output can go too.
     case pruned([RunNumber])

@@ -1,0 +1,87 @@
+internal import CLinux
+internal import Glibc
+
+/// The small process that starts, reaps and kills everything that runs started, and that cleans up
+/// when the runner is killed (LC5, DU2). How it works is told in CLinux's keeper.h.
+///
+/// Start it early: it is forked without exec, so what the heap holds then, it keeps.
+package final class Keeper {
+  /// How runs are contained.
+  package enum Containment: String, CaseIterable, Sendable {
+    /// A control group where one can be made, else a supervisor.
+    case automatic
+    /// Always a supervisor: a subreaper above each run that walks its children.
+    case supervisor
+  }
+
+  /// The keeper's own process.
+  package let process: Int32
+  private let control: Int32
+  private let groups: ControlGroups?
+  private let groupPrefix: String
+  private unowned let loop: EventLoop
+  private var watch: Watch?
+  private var lastGroup: UInt64 = 0
+
+  /// Forks the keeper. Control groups are named `bgrun-OWNER-NUMBER`, so that whoever adopts a dead
+  /// owner's runs finds them; `owner` is made of letters, digits and dashes, at most 64.
+  ///
+  /// `lost` is called when somebody killed the keeper: runs in progress report their loss by
+  /// themselves, new ones need a new keeper.
+  package init(
+    owner: String, containment: Containment = .automatic, on loop: EventLoop,
+    lost: @escaping () -> Void
+  ) throws(SystemError) {
+    groupPrefix = ControlGroups.prefix(ofOwner: owner)
+    groups = containment == .automatic ? ControlGroups() : nil
+    self.loop = loop
+    var number: Int32 = -1
+    process = try checkNegated(unsafe bgrun_keeper_start(&number), "fork")
+    control = number
+    watch = try loop.watch(number, for: .readable) { [unowned self] _ in
+      // It never writes here: readable means that it is gone.
+      watch?.cancel()
+      lost()
+    }
+  }
+
+  /// Ends what still runs, waits for that, and reaps the keeper.
+  deinit {
+    watch?.cancel()
+    close(control)
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR { continue }
+  }
+
+  /// Whether runs get a control group, as far as can be told before the first one.
+  package var usesControlGroups: Bool { groups != nil }
+
+  /// Lets the keeper hold the lock as well, until it has cleaned up after a killed runner.
+  package func hold(_ lock: LockFile) throws(SystemError) {
+    try checkNegated(bgrun_keeper_hold(control, lock.descriptor), "sendmsg", "the keeper")
+  }
+
+  /// Starts a program whose standard output and error go to `output`, which stays the caller's.
+  /// The handler is called on the loop's thread; its last report is `launchFailed` or `ended`.
+  package func launch(
+    _ program: ProgramLaunch, output: Int32, _ handler: @escaping (SpawnedRun.Report) -> Void
+  ) throws(SystemError) -> SpawnedRun {
+    var name = ""
+    if groups != nil {
+      lastGroup += 1
+      name = groupPrefix + String(lastGroup)
+    }
+    let order = try program.order(group: name)
+    var near: Int32 = -1
+    var far: Int32 = -1
+    try checkNegated(unsafe bgrun_run_sockets(&near, &far), "socketpair")
+    let nearEnd = Descriptor(owning: near)
+    let farEnd = Descriptor(owning: far)
+    try checkNegated(
+      bgrun_keeper_launch(
+        control, order.number, farEnd.number, output, groups?.descriptor ?? -1),
+      "sendmsg", "the keeper")
+    return try SpawnedRun(
+      socket: nearEnd, group: groups.map { "\($0.path)/\(name)" }, on: loop, handler)
+  }
+}
