@@ -30,7 +30,7 @@ struct RunExecution {
       ?? StoreLocation.usual(app: jobSet.app, in: context)
     var engine = EngineConfiguration(
       mode: mode, machineID: Machine.identifier ?? Machine.hostName,
-      builtAt: Program.builtNotBefore)
+      builtAt: Program.builtAt)
     engine.selection = selection
     engine.startNow = startNow
 
