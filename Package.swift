@@ -55,6 +55,12 @@ let package = Package(
         "DeviceConditions", "TaskHosts", "Runner",
       ], swiftSettings: strict),
     .executableTarget(name: "bgrun", dependencies: ["BGRun"], swiftSettings: strict),
+    .executableTarget(
+      name: "bgrun-bench", dependencies: ["JobModel", "SQLiteStore"], swiftSettings: strict),
+
+    .executableTarget(
+      name: "StoreBenchmark", dependencies: ["SQLiteStore", "JobModel"],
+      path: "Benchmarks/StoreBenchmark", swiftSettings: strict),
 
     // Tests.
     .target(
@@ -85,8 +91,9 @@ let package = Package(
       name: "RunnerTests", dependencies: ["Runner", "JobModel", "JobEngine"],
       swiftSettings: strict),
     .testTarget(
-      name: "BGRunTests", dependencies: ["BGRun", "JobModel", "JobManifest"],
-      swiftSettings: strict),
+      name: "BGRunTests",
+      dependencies: ["BGRun", "JobModel", "JobManifest", "LinuxSystem", "SQLiteStore"],
+      exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["bgrun"], swiftSettings: strict),
   ]

@@ -2,5 +2,7 @@ import BGRun
 
 @main
 struct Main {
-  static func main() {}
+  static func main() {
+    CommandLineTool.main()
+  }
 }

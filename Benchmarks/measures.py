@@ -1,0 +1,218 @@
+"""The measures, each a function from a workbench to the rows of its table."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import sqlite3
+import statistics
+import subprocess
+import tempfile
+import time
+
+from workbench import BGRUN, HERE, Row
+
+SMALL_MANIFEST = """\
+version: 1
+app: local.benchmark
+defaults:
+  retry: {maxAttempts: 3, initialDelay: 30s}
+jobs:
+  - identifier: local.benchmark.refresh
+    command: [/bin/true]
+    network: any
+    schedule: {every: 15m}
+    tolerance: 5m
+  - identifier: local.benchmark.clean
+    description: Compact while the machine is plugged in
+    command: [/bin/true]
+    requiresExternalPower: true
+    schedule: {cron: "0 3 * * *", catchUp: latest}
+    timeLimit: 2h
+  - identifier: local.benchmark.export
+    kind: continuedProcessing
+    command: [/bin/true]
+    title: Exporting
+"""
+
+
+def validate_large(bench):
+    """10,000 jobs against libyaml's bare event loop, whole processes."""
+    manifest = bench.folder / "large.yaml"
+    with open(manifest, "w", encoding="utf-8") as file:
+        subprocess.run(["python3", HERE / "generate_manifest.py", "--jobs", "10000"],
+                       check=True, stdout=file)
+    floor, ours = bench.in_turns(
+        15, [bench.floor("libyaml_floor", "-lyaml"), manifest], [BGRUN, "validate", manifest])
+    yield Row("`validate`, 10,000 jobs", f"{ours.milliseconds:.1f} ms",
+              f"libyaml event loop {floor.milliseconds:.1f} ms",
+              ours.milliseconds / floor.milliseconds, 1.3)
+    yield Row("its peak memory", f"{ours.mebibytes:.1f} MiB", f"{floor.mebibytes:.1f} MiB",
+              ours.mebibytes, 24, "MiB")
+
+
+def validate_small(bench):
+    """20 lines against a C program that loads libyaml: the cost of starting."""
+    manifest = bench.folder / "small.yaml"
+    manifest.write_text(SMALL_MANIFEST, encoding="utf-8")
+    floor, ours = bench.in_turns(
+        101, [bench.floor("libyaml_floor", "-lyaml"), manifest], [BGRUN, "validate", manifest])
+    shown = f"{ours.milliseconds:.2f} ms", f"C with libyaml {floor.milliseconds:.2f} ms"
+    yield Row("`validate`, 20 lines", *shown, ours.milliseconds / floor.milliseconds, 4)
+    yield Row("the same, in time", *shown, ours.milliseconds, 5, "ms")
+
+
+def command(bench):
+    """One command run, from claim to recorded end, against posix_spawn + wait.
+
+    In memory the store costs next to nothing, so what is left is the price of a run: containment,
+    captured output, limits. On disk it stands beside what its transactions cost.
+    """
+    count = 300
+    spawn = bench.floor("spawn_floor")
+
+    def spawned():
+        said = subprocess.run([spawn, str(count), "/bin/true"], check=True, capture_output=True,
+                              text=True).stdout
+        return float(said.split()[2])
+
+    floors, memory, disk = [], [], []
+    for _ in range(5):
+        floors.append(spawned())
+        memory.append(_drain(pathlib.Path("/dev/shm"), count))
+        disk.append(_drain(bench.folder, count))
+    floor = statistics.median(floors)
+    for name, times in (("in memory", memory), ("on disk", disk)):
+        each = statistics.median(times)
+        yield Row(f"one command run, the store {name}", f"{each:.2f} ms",
+                  f"posix_spawn + wait {floor:.2f} ms", each / floor, 1.4)
+
+
+def _drain(parent, count):
+    """Milliseconds for each of `count` requests that are pending when a runner starts."""
+    with tempfile.TemporaryDirectory(dir=parent) as folder:
+        manifest = pathlib.Path(folder, "jobs.yaml")
+        manifest.write_text(
+            "version: 1\napp: local.benchmark\nconcurrency: {total: 1}\njobs:\n"
+            "  - {identifier: local.benchmark.true, command: [/bin/true]}\n", encoding="utf-8")
+        where = ["--state", f"{folder}/state"]
+
+        def drain():
+            began = time.perf_counter()
+            subprocess.run([BGRUN, "run", manifest, "--drain", *where], check=True,
+                           capture_output=True)
+            return time.perf_counter() - began
+
+        drain()  # makes the store and remembers the manifest
+        empty = drain()
+        for number in range(count):
+            subprocess.run([BGRUN, "submit", "local.benchmark.true", "--key", str(number), *where],
+                           check=True, capture_output=True)
+        return 1000 * (drain() - empty) / count
+
+
+def store(bench):
+    """Submission, claim and end of a job, each a transaction, synchronous=FULL, one at a time."""
+    count = 2000
+    subprocess.run(["swift", "build", "--configuration", "release", "--quiet", "--product",
+                    "StoreBenchmark"], check=True, cwd=HERE.parent)
+    program = HERE.parent / ".build" / "release" / "StoreBenchmark"
+    floors, ours = [], []
+    for number in range(5):
+        floors.append(count / _raw_transactions(bench.folder / f"raw-{number}.db", count))
+        done = subprocess.run([program, bench.folder / f"store-{number}", str(count)], check=True,
+                              capture_output=True, text=True)
+        ours.append(count / sum(map(float, done.stdout.split())))
+    floor, rate = statistics.median(floors), statistics.median(ours)
+    yield Row("the store, submit + claim + end", f"{rate:.0f} jobs/s",
+              f"raw SQLite, three transactions {floor:.0f} jobs/s", rate / floor, 1, at_least=True)
+
+
+def _raw_transactions(path, count):
+    """Seconds that a bare table takes for the same three transactions a job."""
+    database = sqlite3.connect(path, isolation_level=None)
+    database.execute("pragma journal_mode = wal")
+    database.execute("pragma synchronous = full")
+    database.execute("create table job (id integer primary key, state int, payload text)")
+    database.execute("create index job_by_state on job (state, id)")
+    began = time.perf_counter()
+    for _ in range(count):
+        database.execute("insert into job (state, payload) values (0, ?)", ("x" * 50,))
+    for _ in range(count):
+        row = database.execute(
+            "update job set state = 1 where id ="
+            " (select id from job where state = 0 order by id limit 1) returning id").fetchone()
+        database.execute("update job set state = 2 where id = ?", row)
+    took = time.perf_counter() - began
+    database.close()
+    return took
+
+
+def idle(bench):
+    """A runner whose 1,000 requests wait for mains power, for a minute."""
+    folder = bench.folder / "idle"
+    supplies = folder / "device/sys/class/power_supply"
+    for supply, attributes in {
+            "AC": {"type": "Mains", "online": "0"},
+            "BAT0": {"type": "Battery", "status": "Discharging", "capacity": "50"}}.items():
+        (supplies / supply).mkdir(parents=True)
+        for attribute, text in attributes.items():
+            (supplies / supply / attribute).write_text(f"{text}\n", encoding="utf-8")
+    manifest = folder / "jobs.yaml"
+    manifest.write_text("version: 1\njobs:\n" + "".join(
+        f"  - {{identifier: local.benchmark.job-{number:04}, command: [/bin/true],"
+        " requiresExternalPower: true, schedule: {every: 30d}}\n"
+        for number in range(1000)), encoding="utf-8")
+    environment = os.environ | {"BGRUN_DEVICE_ROOT": f"{folder}/device"}
+    runner = subprocess.Popen([BGRUN, "run", manifest, "--state", folder / "state"],
+                              env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        _wait_until_pending(1000, folder / "state")
+        before = _switches(runner.pid)
+        time.sleep(60)
+        switches = _switches(runner.pid) - before
+        memory = sum(_status(process, "VmRSS") for process in _tree(runner.pid)) / 1024
+    finally:
+        runner.send_signal(signal.SIGTERM)
+        runner.wait(timeout=30)
+        shutil.rmtree(folder)
+    yield Row("idle, 1,000 pending requests", f"{switches} wake-ups", "none", switches, 0, "a minute")
+    yield Row("its memory, with its keeper", f"{memory:.1f} MiB", "none", memory, 16, "MiB")
+
+
+def _wait_until_pending(count, state):
+    for _ in range(100):
+        said = subprocess.run([BGRUN, "status", "--json", "--state", state], capture_output=True,
+                              text=True)
+        if said.returncode == 0:
+            jobs = json.loads(said.stdout)
+            if sum(job["state"] == "pending" for job in jobs) == count:
+                time.sleep(3)  # for the last commit to settle, and the question itself
+                return
+        time.sleep(0.2)
+    raise SystemExit("idle: the runner's requests did not become pending in 20 s")
+
+
+def _tree(process):
+    """The process and everything below it."""
+    yield process
+    for task in pathlib.Path(f"/proc/{process}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            yield from _tree(int(child))
+
+
+def _status(process, key, task=None):
+    path = f"/proc/{process}/task/{task}/status" if task else f"/proc/{process}/status"
+    for line in pathlib.Path(path).read_text().splitlines():
+        if line.startswith(f"{key}:"):
+            return int(line.split()[1])
+    return 0
+
+
+def _switches(process):
+    """Context switches so far of every thread of every process: each wake-up is at least one."""
+    return sum(
+        _status(member, kind, task.name)
+        for member in _tree(process)
+        for task in pathlib.Path(f"/proc/{member}/task").iterdir()
+        for kind in ("voluntary_ctxt_switches", "nonvoluntary_ctxt_switches"))

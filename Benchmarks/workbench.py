@@ -1,0 +1,61 @@
+"""A folder with the compiled floors, and how a measure is taken and shown."""
+import dataclasses
+import pathlib
+import statistics
+import subprocess
+
+HERE = pathlib.Path(__file__).parent
+BGRUN = HERE.parent / "dist" / "bgrun"
+
+
+@dataclasses.dataclass
+class Row:
+    """One line of the table; a limit is an upper bound unless `at_least` is set."""
+    what: str
+    bgrun: str
+    floor: str
+    value: float
+    limit: float
+    unit: str = "×"
+    at_least: bool = False
+
+    def text(self):
+        is_within = self.value >= self.limit if self.at_least else self.value <= self.limit
+        sign = "≥" if self.at_least else "≤"
+        return (f"| {self.what} | {self.bgrun} | {self.floor} | {self.value:.2f} {self.unit} "
+                f"| {sign} {self.limit:g} {self.unit} | {'yes' if is_within else 'no'} |")
+
+
+@dataclasses.dataclass
+class Taken:
+    """What the runs of one program took."""
+    milliseconds: float
+    mebibytes: float
+
+
+class Workbench:
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder).resolve()
+        self._compiled = {}
+
+    def floor(self, name, *libraries):
+        """The path of a floor, compiled once."""
+        if name not in self._compiled:
+            program = self.folder / name
+            subprocess.run(["cc", "-O2", "-Wall", "-o", program, HERE / "floors" / f"{name}.c",
+                            *libraries], check=True)
+            self._compiled[name] = program
+        return self._compiled[name]
+
+    def in_turns(self, rounds, *commands):
+        """Runs the commands in turns; the medians of each. A command that fails ends the bench."""
+        measure = self.floor("measure")
+        taken = [[] for _ in commands]
+        for command, results in list(zip(commands, taken)) * rounds:
+            done = subprocess.run([measure, *command], check=True, capture_output=True, text=True)
+            results.append([int(number) for number in done.stdout.split()])
+        return [
+            Taken(statistics.median(time for time, _ in results) / 1e6,
+                  statistics.median(peak for _, peak in results) / 1024)
+            for results in taken
+        ]

@@ -1,0 +1,54 @@
+import JobModel
+
+/// What a command line said, each value checked against the command's table.
+package struct ParsedArguments: Equatable {
+  /// One value in the form in which its command uses it.
+  package enum Value: Equatable {
+    case text(String)
+    case count(Int)
+    case duration(Duration)
+    case parameter(name: String, value: JSONValue)
+  }
+
+  private var options: [String: [Value]] = [:]
+  private var positional: [String: [Value]] = [:]
+
+  package init() {}
+
+  package mutating func add(_ option: Option, _ value: Value) {
+    options[option.name, default: []].append(value)
+  }
+
+  package mutating func add(_ argument: Argument, _ value: Value) {
+    positional[argument.name, default: []].append(value)
+  }
+
+  package func contains(_ option: Option) -> Bool { options[option.name] != nil }
+
+  package func text(_ option: Option) -> String? { texts(option).last }
+
+  package func texts(_ option: Option) -> [String] { Self.texts(options[option.name]) }
+
+  package func text(_ argument: Argument) -> String? { texts(argument).last }
+
+  package func texts(_ argument: Argument) -> [String] { Self.texts(positional[argument.name]) }
+
+  package func count(_ option: Option) -> Int? {
+    if case .count(let count) = options[option.name]?.last { count } else { nil }
+  }
+
+  package func duration(_ option: Option) -> Duration? {
+    if case .duration(let duration) = options[option.name]?.last { duration } else { nil }
+  }
+
+  /// The parameters in the order in which they were given.
+  package func parameters(_ option: Option) -> [(name: String, value: JSONValue)] {
+    (options[option.name] ?? []).compactMap {
+      if case .parameter(let name, let value) = $0 { (name, value) } else { nil }
+    }
+  }
+
+  private static func texts(_ values: [Value]?) -> [String] {
+    (values ?? []).compactMap { if case .text(let text) = $0 { text } else { nil } }
+  }
+}

@@ -1,0 +1,90 @@
+import JobModel
+import LinuxSystem
+
+/// What a command that follows something waits for, one at a time, without polling.
+///
+/// A command asks for the next happening and goes on in plain sequence; the loop, the watches and
+/// the signal stay in here.
+final class Happenings {
+  enum Happening: Equatable {
+    /// A watched file changed: look again.
+    case changed
+    /// The person pressed Ctrl-C.
+    case interrupted
+    /// The person typed a line; nil: the input has ended.
+    case typed(String?)
+    /// Nothing else happened within the time that was allowed.
+    case elapsed
+  }
+
+  private let loop: EventLoop
+  private var watch: FileWatch?
+  private var interrupts: AnyObject?
+  private var keyboard: Watch?
+  private var typed: [UInt8] = []
+  private var waiting: [Happening] = []
+
+  /// - Parameter paths: files or folders; each must exist.
+  init(watching paths: [String], in context: CommandContext) throws(CommandFailure) {
+    do {
+      loop = try EventLoop()
+      interrupts = try context.watchInterrupts(loop) { [unowned self] in add(.interrupted) }
+      let watch = try FileWatch(on: loop) { [unowned self] _ in add(.changed) }
+      for path in paths { try watch.add(path, for: [.modified, .created, .movedIn]) }
+      self.watch = watch
+    } catch {
+      throw .notDone("can't watch for changes: \(error)")
+    }
+  }
+
+  /// The next happening; several changes that come together are one.
+  ///
+  /// - Parameter limit: nil waits as long as it takes.
+  func next(waitingAtMost limit: Duration? = nil) throws(CommandFailure) -> Happening {
+    while waiting.isEmpty {
+      do {
+        if try !loop.runOnce(waitingAtMost: limit) { return .elapsed }
+      } catch {
+        throw .notDone("can't wait for changes: \(error)")
+      }
+    }
+    return waiting.removeFirst()
+  }
+
+  /// Starts to report typed lines.
+  func listen(to input: TextSource) throws(CommandFailure) {
+    guard keyboard == nil else { return }
+    do {
+      keyboard = try loop.watch(input.descriptor, for: .readable) { [unowned self] _ in
+        readKeyboard(input.descriptor)
+      }
+    } catch {
+      throw .notDone("can't read the answer: \(error)")
+    }
+  }
+
+  /// Stops to report typed lines.
+  func stopListening() {
+    keyboard = nil
+    typed = []
+    waiting.removeAll { if case .typed = $0 { true } else { false } }
+  }
+
+  private func add(_ happening: Happening) {
+    if happening != waiting.last { waiting.append(happening) }
+  }
+
+  private func readKeyboard(_ descriptor: Int32) {
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    guard case .bytes(let count)? = try? Descriptors.read(descriptor, into: &buffer) else {
+      keyboard = nil
+      waiting.append(.typed(nil))
+      return
+    }
+    typed += buffer[..<count]
+    while let end = typed.firstIndex(of: UInt8(ascii: "\n")) {
+      waiting.append(.typed(String(decoding: typed[..<end], as: UTF8.self)))
+      typed.removeSubrange(...end)
+    }
+  }
+}

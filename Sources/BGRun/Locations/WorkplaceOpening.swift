@@ -1,0 +1,104 @@
+import JobModel
+import LinuxSystem
+import SQLiteStore
+
+extension Workplace {
+  /// Finds and opens what a command looks into, makes nothing, and names it on standard error.
+  ///
+  /// Without a manifest and a chosen folder it is the only store that there is.
+  static func forReading(_ invocation: Invocation) throws(CommandFailure) -> Workplace {
+    let search = WorkplaceSearch(invocation)
+    let workplace = try search.open(isActing: false)
+    let isEmpty = try workplace.read { store throws(StoreFailure) in
+      try store.snapshots(of: nil, headLimit: 1)
+    }.isEmpty
+    invocation.context.errors.writeLine(
+      "Store: \(workplace.folder)" + (isEmpty ? " (empty)" : ""))
+    return workplace
+  }
+
+  /// Finds and opens what a command changes; the store is made where there is none (mode 0700).
+  static func forActing(_ invocation: Invocation) throws(CommandFailure) -> Workplace {
+    try WorkplaceSearch(invocation).open(isActing: true)
+  }
+}
+
+/// The search for a store and a job set that belong together.
+private struct WorkplaceSearch {
+  private let context: CommandContext
+  private let manifest: ManifestLocation?
+  private let chosen: StoreLocation?
+
+  init(_ invocation: Invocation) {
+    context = invocation.context
+    manifest = ManifestLocation.find(given: invocation.arguments.texts(.manifest), in: context)
+    chosen = StoreLocation.chosen(option: invocation.arguments.text(.state), in: context)
+  }
+
+  func open(isActing: Bool) throws(CommandFailure) -> Workplace {
+    if let chosen {
+      if !isActing { try requireFolder(chosen) }
+      return try open(chosen, isActing: isActing, declared: nil)
+    }
+    if let manifest {
+      let jobs = try JobSetReading(context).load(manifest)
+      let location = try StoreLocation.usual(app: jobs.app, in: context)
+      return try open(location, isActing: isActing, declared: jobs)
+    }
+    guard !isActing else { throw try noManifest() }
+    return try open(onlyStore(), isActing: false, declared: nil)
+  }
+
+  /// A chosen manifest goes before the set that the store's runner runs, and that before a manifest
+  /// that happens to lie about.
+  private func open(
+    _ location: StoreLocation, isActing: Bool, declared: JobSet?
+  ) throws(CommandFailure) -> Workplace {
+    let store: SQLiteStore?
+    let stored: StoredJobSet?
+    do throws(StoreFailure) {
+      store =
+        isActing
+        ? try SQLiteStore(path: location.folder) : try SQLiteStore.open(existing: location.folder)
+      stored = try store?.loadJobSet()
+    } catch {
+      throw .store(error)
+    }
+    var jobs = declared
+    let reading = JobSetReading(context)
+    if jobs == nil, let manifest, manifest.isChosen { jobs = try reading.load(manifest) }
+    if jobs == nil, let stored { jobs = try reading.load(stored) }
+    if jobs == nil, let manifest { jobs = try reading.load(manifest) }
+    return Workplace(folder: location.folder, store: store, jobs: jobs)
+  }
+
+  private func requireFolder(_ location: StoreLocation) throws(CommandFailure) {
+    guard !Files.isFolder(location.folder) else { return }
+    throw .notDone("there is no state folder \(location.folder)")
+  }
+
+  private func onlyStore() throws(CommandFailure) -> StoreLocation {
+    let stores = try StoreLocation.existing(in: context)
+    guard stores.count <= 1 else {
+      throw .notDone(
+        "there are several stores and no manifest that names one",
+        advice: "Name one with --state DIR:\n" + Self.list(stores))
+    }
+    guard let store = stores.first else { throw try noManifest() }
+    return StoreLocation(folder: store, isChosen: false)
+  }
+
+  private func noManifest() throws(CommandFailure) -> CommandFailure {
+    let places = ManifestLocation.usualPlaces(context).joined(separator: ", ")
+    let stores = try StoreLocation.existing(in: context)
+    let named =
+      stores.isEmpty ? "." : ", or a store with --state DIR:\n" + Self.list(stores)
+    return .notDone(
+      "no manifest was found: there is none of \(places)",
+      advice: "Name one with --manifest PATH\(named)")
+  }
+
+  private static func list(_ stores: [String]) -> String {
+    stores.map { "  \($0)" }.joined(separator: "\n")
+  }
+}

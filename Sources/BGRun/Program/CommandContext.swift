@@ -1,0 +1,68 @@
+package import JobModel
+package import LinuxSystem
+
+/// Everything a command sees of the world, so that a test can be the world.
+package struct CommandContext {
+  /// Without the program's name.
+  package var arguments: [String]
+  package var environment: [String: String]
+  /// Absolute.
+  package var currentFolder: String
+  package var isSuperuser: Bool
+  package var input: TextSource
+  package var output: TextSink
+  package var errors: TextSink
+  package var now: () -> Now
+  /// Calls back on the loop for each Ctrl-C until what it returns is released; before that, Ctrl-C
+  /// ends the process.
+  package var watchInterrupts: InterruptWatching
+
+  package typealias InterruptWatching =
+    (EventLoop, @escaping () -> Void) throws(SystemError) -> AnyObject
+
+  package init(
+    arguments: [String], environment: [String: String], currentFolder: String, isSuperuser: Bool,
+    input: TextSource, output: TextSink, errors: TextSink, now: @escaping () -> Now,
+    watchInterrupts: @escaping InterruptWatching
+  ) {
+    self.arguments = arguments
+    self.environment = environment
+    self.currentFolder = currentFolder
+    self.isSuperuser = isSuperuser
+    self.input = input
+    self.output = output
+    self.errors = errors
+    self.now = now
+    self.watchInterrupts = watchInterrupts
+  }
+
+  /// A variable's value; nil when it is unset or empty.
+  package func variable(_ name: String) -> String? {
+    environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// A path as the user gave it, made absolute.
+  package func absolutePath(_ path: String) -> String {
+    path.hasPrefix("/") ? path : currentFolder + "/" + path
+  }
+}
+
+/// Where a command reads what is typed or piped to it.
+package struct TextSource: Sendable {
+  package var descriptor: Int32
+  package var isTerminal: Bool
+
+  package init(descriptor: Int32, isTerminal: Bool) {
+    self.descriptor = descriptor
+    self.isTerminal = isTerminal
+  }
+
+  /// Everything up to the end.
+  package func readAll() throws(CommandFailure) -> [UInt8] {
+    do {
+      return try Descriptors.readAll(descriptor)
+    } catch {
+      throw .notDone("can't read the standard input: \(error.reason)")
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package import JobModel
+
+/// Why a command ends early; the program's one funnel turns it into text and an exit code.
+package enum CommandFailure: Error, Equatable {
+  /// The command line says something that the table doesn't know.
+  case usage(UsageError)
+  /// It can't be done as asked: one sentence, then what to do, where that isn't plain.
+  case notDone(String, advice: String? = nil)
+  /// The store can't do its work (DU4).
+  case store(StoreFailure)
+  /// Findings that the command has already shown.
+  case findings
+  /// A state that this program should have made impossible.
+  case fault(String)
+
+  package var exitCode: ExitCode {
+    switch self {
+    case .usage, .notDone, .store: .notDone
+    case .findings: .findings
+    case .fault: .internalFault
+    }
+  }
+}
+
+/// What is wrong with a command line, and the spelling that was probably meant.
+package struct UsageError: Error, Equatable {
+  package var problem: String
+  /// What was probably meant, as it would be typed.
+  package var suggestion: String?
+  /// The command whose help tells more; nil for the overview.
+  package var command: String?
+
+  package init(_ problem: String, suggestion: String? = nil, command: String? = nil) {
+    self.problem = problem
+    self.suggestion = suggestion
+    self.command = command
+  }
+}

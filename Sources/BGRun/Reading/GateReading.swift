@@ -1,0 +1,85 @@
+import JobEngine
+import JobModel
+import LinuxSystem
+
+/// What holds requests back, judged from outside the runner by the function that the runner itself
+/// claims by (PL13).
+struct GateReading {
+  private let jobs: JobSet?
+  private let runner: OwnerReport?
+  private let device: DeviceState
+  private let running: [RunRecord]
+  private let now: WallInstant
+
+  /// - Parameters:
+  ///   - snapshots: of every identifier, because limits count them together.
+  ///   - owners: as the store has them; the first that is alive answers for its machine (PL1).
+  init(jobs: JobSet?, snapshots: [JobSnapshot], owners: [OwnerReport], now: WallInstant) {
+    self.jobs = jobs
+    self.now = now
+    runner = owners.first { $0.isAlive }
+    let published = runner?.device ?? owners.lazy.compactMap(\.device).first
+    device = published ?? .assumed(at: now)
+    running = snapshots.flatMap(\.live)
+  }
+
+  var hasRunner: Bool { runner != nil }
+
+  /// Every gate of a request, met or not, that of the runner last.
+  func verdicts(for request: RequestRecord, in snapshot: JobSnapshot) -> [GateVerdict] {
+    evaluation(of: request, in: snapshot).verdicts(for: request) + [runnerVerdict]
+  }
+
+  /// The gates of the next instant of a schedule, as its request will have them.
+  func verdicts(
+    forInstant instant: WallInstant, of definition: JobDefinition, in snapshot: JobSnapshot
+  ) -> [GateVerdict] {
+    let delay = definition.schedule?.randomDelay ?? .zero
+    let offset = StableOffset.delay(
+      machine: Machine.identifier ?? "", identifier: snapshot.identifier.text, upTo: delay)
+    let request = RequestRecord(
+      id: RequestID(0), identifier: snapshot.identifier, key: "", kind: definition.kind,
+      origin: .instant(instant), submittedAt: instant, notBefore: instant + offset,
+      floor: offset > .zero && instant <= now ? .randomDelay : nil)
+    return verdicts(for: request, in: snapshot)
+  }
+
+  private func evaluation(of request: RequestRecord, in snapshot: JobSnapshot) -> GateEvaluation {
+    let own = running.filter { $0.owner == runner?.owner.fence }
+    let isContinued = request.kind == .continuedProcessing
+    let limits = jobs?.concurrency
+    return GateEvaluation(
+      definition: jobs?.definition(for: request.identifier),
+      disabledSince: snapshot.record.disabledSince, device: device, live: snapshot.live,
+      ownRuns: own.count { $0.request.identifier == request.identifier },
+      poolRuns: own.count { ($0.request.kind == .continuedProcessing) == isContinued },
+      poolLimit: (isContinued ? limits?.continuedProcessing : limits?.total) ?? .max, now: now)
+  }
+
+  private var runnerVerdict: GateVerdict {
+    guard let runner else {
+      return GateVerdict(
+        gate: .runner, isMet: false, value: "no runner is alive", opens: "start one: bgrun run")
+    }
+    return GateVerdict(
+      gate: .runner, isMet: true, since: runner.owner.startedAt,
+      value: "process \(runner.owner.processID) on \(runner.owner.host)")
+  }
+}
+
+extension SchedulePolicy {
+  /// The instant that comes next, or the newest one that has come and isn't recorded yet; nil when
+  /// there is none.
+  func next(for record: JobRecord, at now: WallInstant) -> WallInstant? {
+    guard let recorded = record.anchor else {
+      return schedule.firstDue(seenAt: now).instants.last ?? schedule.next(after: now)
+    }
+    var anchor = recorded
+    if record.scheduleFingerprint != schedule.fingerprint {
+      anchor = schedule.rebasedAnchor(recorded, now: now)
+    }
+    anchor = schedule.correctedAnchor(anchor, now: now) ?? anchor
+    let due = schedule.due(anchor: anchor, now: now, catchUp: .latest, limit: 1, onTime: .zero)
+    return due.instants.last ?? schedule.next(after: anchor)
+  }
+}

@@ -1,0 +1,92 @@
+import JobEngine
+import JobModel
+
+/// What every job is doing, from one look at the store.
+struct StatusReading {
+  private let jobs: JobSet?
+  private let snapshots: [JobIdentifier: JobSnapshot]
+  private let gateReading: GateReading
+  private let now: WallInstant
+
+  let hasRunner: Bool
+
+  init(_ workplace: Workplace, at now: WallInstant) throws(CommandFailure) {
+    let snapshots = try workplace.read { store throws(StoreFailure) in
+      try store.snapshots(of: nil, headLimit: 1)
+    }
+    let owners = try workplace.read { store throws(StoreFailure) in try store.owners() }
+    jobs = workplace.jobs
+    self.snapshots = Dictionary(snapshots.map { ($0.identifier, $0) }) { first, _ in first }
+    gateReading = GateReading(jobs: workplace.jobs, snapshots: snapshots, owners: owners, now: now)
+    hasRunner = gateReading.hasRunner
+    self.now = now
+  }
+
+  /// Every job that the job set declares or of which the store still has something to do, by
+  /// identifier.
+  var statuses: [JobStatus] {
+    let stored = snapshots.values.filter { snapshot in
+      jobs?.definition(for: snapshot.identifier) != nil || jobs == nil
+        || snapshot.pendingCount > 0 || !snapshot.live.isEmpty
+    }
+    return Set(stored.map(\.identifier)).union(jobs?.jobs.keys.map { $0 } ?? [])
+      .sorted().map(status)
+  }
+
+  func status(of identifier: JobIdentifier) -> JobStatus {
+    let definition = jobs?.definition(for: identifier)
+    let snapshot = snapshots[identifier] ?? Self.unseen(identifier)
+    let run = snapshot.live.max { $0.run < $1.run }
+    let head = snapshot.heads.min { ($0.notBefore, $0.id) < ($1.notBefore, $1.id) }
+    let instant = definition?.schedule?.next(for: snapshot.record, at: now)
+    let isOff = snapshot.record.disabledSince != nil || definition?.isEnabled == false
+    var unmet: [Reason] = []
+    if let head {
+      unmet = gateReading.verdicts(for: head, in: snapshot).filter { !$0.isMet }.map(\.gate)
+    } else if let definition, let instant, instant <= now, run == nil, !isOff {
+      unmet = gateReading.verdicts(forInstant: instant, of: definition, in: snapshot)
+        .filter { !$0.isMet }.map(\.gate)
+    }
+    return JobStatus(
+      identifier: identifier,
+      kind: definition?.kind ?? head?.kind ?? run?.request.kind,
+      description: definition?.description,
+      state: Self.state(of: snapshot, isOff: isOff),
+      next: head?.notBefore ?? (isOff ? nil : instant),
+      progress: run?.progress,
+      subtitle: run?.subtitle,
+      lastOutcome: snapshot.record.lastOutcome,
+      lastReason: snapshot.record.lastReason,
+      unmet: unmet)
+  }
+
+  /// Every gate of each pending request, or of the next instant when nothing is pending.
+  func gates(
+    of requests: [RequestRecord], _ identifier: JobIdentifier
+  ) -> [(request: RequestRecord?, gates: [GateVerdict])] {
+    let snapshot = snapshots[identifier] ?? Self.unseen(identifier)
+    if !requests.isEmpty {
+      return requests.map { ($0, gateReading.verdicts(for: $0, in: snapshot)) }
+    }
+    guard let definition = jobs?.definition(for: identifier),
+      let instant = definition.schedule?.next(for: snapshot.record, at: now)
+    else { return [] }
+    return [(nil, gateReading.verdicts(forInstant: instant, of: definition, in: snapshot))]
+  }
+
+  /// Runs of an identifier that haven't ended, the oldest first.
+  func live(of identifier: JobIdentifier) -> [RunRecord] {
+    (snapshots[identifier]?.live ?? []).sorted { $0.run < $1.run }
+  }
+
+  private static func unseen(_ identifier: JobIdentifier) -> JobSnapshot {
+    JobSnapshot(identifier: identifier, record: JobRecord(identifier: identifier))
+  }
+
+  private static func state(of snapshot: JobSnapshot, isOff: Bool) -> JobStatus.State {
+    if snapshot.live.contains(where: { $0.expiring != nil }) { return .expiring }
+    if !snapshot.live.isEmpty { return .running }
+    if isOff { return .disabled }
+    return snapshot.pendingCount > 0 ? .pending : .idle
+  }
+}

@@ -1,0 +1,110 @@
+import JobEngine
+import JobModel
+
+/// The gates of one job for programs and for people (PL13).
+struct WhyReport {
+  var status: JobStatus
+  var live: [RunRecord]
+  /// Each pending request with its gates; without a request it is the next instant.
+  var waits: [(request: RequestRecord?, gates: [GateVerdict])]
+
+  /// The documented object; `gates` are those of the request that starts first, `requests` has all.
+  var json: JSONValue {
+    .object([
+      .init("identifier", .text(status.identifier.text)),
+      .init("state", .text(status.state.rawValue)),
+      .init("gates", .array((waits.first?.gates ?? []).map(Self.json))),
+      .init(
+        "requests",
+        .array(
+          waits.compactMap { request, gates in
+            request.map { Self.json($0, gates: gates) }
+          })),
+    ])
+  }
+
+  private static func json(_ request: RequestRecord, gates: [GateVerdict]) -> JSONValue {
+    .object([
+      .init("key", .text(request.key)),
+      .init("attempt", .integer(request.attempt)),
+      .init("submittedAt", InstantText.json(request.submittedAt)),
+      .init("scheduledAt", InstantText.json(request.scheduledAt)),
+      .init("gates", .array(gates.map(json))),
+    ])
+  }
+
+  private static func json(_ verdict: GateVerdict) -> JSONValue {
+    .object([
+      .init("gate", .text(verdict.gate.rawValue)),
+      .init("met", .bool(verdict.isMet)),
+      .init("since", .optional(verdict.since, InstantText.json)),
+      .init("value", .text(verdict.value)),
+      .init(
+        "opens",
+        .object([
+          .init("text", verdict.opens.isEmpty ? .null : .text(verdict.opens)),
+          .init("at", .optional(verdict.opensAt, InstantText.json)),
+        ])),
+    ])
+  }
+
+  func lines(_ instants: InstantText, _ style: TextStyle) -> [String] {
+    var lines = ["\(style.apply(.bold, to: status.identifier.text)) is \(status.state.rawValue)"]
+    lines += live.map { run in
+      let expiring = run.expiring.map {
+        ", stopping since \(instants.local($0.since)): \($0.reason.rawValue)"
+      }
+      return "Run \(run.run) has been running since \(instants.local(run.startedAt))"
+        + (expiring ?? "")
+    }
+    if waits.isEmpty, live.isEmpty {
+      lines.append("Nothing is pending and it has no schedule: 'bgrun submit' asks for a run.")
+    }
+    for (request, gates) in waits {
+      lines.append("")
+      lines.append(Self.heading(of: request, gates, instants))
+      lines += Self.table(gates, instants).lines(style)
+    }
+    return lines
+  }
+
+  private static func heading(
+    of request: RequestRecord?, _ gates: [GateVerdict], _ instants: InstantText
+  ) -> String {
+    let unmet = gates.count { !$0.isMet }
+    let verdict =
+      switch unmet {
+      case 0: "every gate is open"
+      case 1: "1 gate is shut"
+      default: "\(unmet) gates are shut"
+      }
+    guard let request else { return "The next scheduled instant: \(verdict)" }
+    let key = request.key.isEmpty ? "" : " with key '\(request.key)'"
+    let origin =
+      switch request.origin {
+      case .submission: "The request\(key) of \(instants.local(request.submittedAt))"
+      case .instant(let instant): "The instant \(instants.local(instant))"
+      case .predecessors: "The request that follows its predecessors"
+      }
+    let attempt = request.attempt > 1 ? ", attempt \(request.attempt)" : ""
+    return "\(origin)\(attempt): \(verdict)"
+  }
+
+  private static func table(_ gates: [GateVerdict], _ instants: InstantText) -> TextTable {
+    var table = TextTable([
+      ("", .left), ("GATE", .left), ("FOUND", .left), ("SINCE", .left), ("OPENS WITH", .left),
+    ])
+    for gate in gates {
+      let time = gate.opensAt.map { "\(instants.local($0)), \(instants.relative($0))" }
+      let opens = [gate.opens.isEmpty ? nil : gate.opens, time].compactMap { $0 }
+      table.add([
+        .init(gate.isMet ? "open" : "shut", gate.isMet ? .green : .yellow),
+        .init(gate.gate.rawValue),
+        .init(gate.value),
+        .init(gate.since.map(instants.relative) ?? ""),
+        .init(opens.joined(separator: ": ")),
+      ])
+    }
+    return table
+  }
+}

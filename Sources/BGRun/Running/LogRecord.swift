@@ -1,0 +1,55 @@
+/// How much a log line matters, with the journal's priorities (sd-daemon(3)).
+enum LogLevel: Int, Sendable {
+  case error = 3
+  case warning = 4
+  case notice = 5
+  case info = 6
+  case debug = 7
+
+  var name: String {
+    switch self {
+    case .error: "error"
+    case .warning: "warning"
+    case .notice: "notice"
+    case .info: "info"
+    case .debug: "debug"
+    }
+  }
+}
+
+/// One event of a run in words and in fields: what every log format and the terminal show.
+struct LogRecord: Equatable, Sendable {
+  enum Value: Equatable, Sendable {
+    case text(String)
+    case integer(Int64)
+    case number(Double)
+  }
+
+  struct Field: Equatable, Sendable {
+    var name: String
+    var value: Value
+  }
+
+  var level: LogLevel
+  /// A stable name for machines: `run-started`.
+  var event: String
+  /// The sentence for people; it says all that the fields say.
+  var message: String
+  var fields: [Field] = []
+
+  /// The record with one more field; a nil value adds none.
+  func with(_ name: String, _ value: Value?) -> LogRecord {
+    guard let value else { return self }
+    var result = self
+    result.fields.append(Field(name: name, value: value))
+    return result
+  }
+
+  func with(_ name: String, _ text: String?) -> LogRecord {
+    with(name, text.map(Value.text))
+  }
+
+  func with(_ name: String, _ number: (some BinaryInteger)?) -> LogRecord {
+    with(name, number.map { Value.integer(Int64($0)) })
+  }
+}

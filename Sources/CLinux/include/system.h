@@ -1,0 +1,53 @@
+/* Calls that have no libc wrapper or that Swift can't make. Results are the call's own, failures
+   are negative error numbers. */
+#ifndef CLINUX_SYSTEM_H
+#define CLINUX_SYSTEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Asks for short scheduling slices, so that a timer's thread is run promptly on a busy machine.
+   Needs Linux 6.12; unprivileged. */
+int bgrun_request_short_slices(void);
+
+/* A descriptor for a process that is readable once the process has ended. */
+int bgrun_pidfd_open(pid_t process);
+
+/* Whether the kernel believes its clock to be synchronised: 1, 0, or a negative error number. */
+int bgrun_clock_is_synchronised(void);
+
+/* A signalfd for the listed signals, which are blocked in the calling thread. */
+int bgrun_signal_descriptor(const int32_t *signals, size_t count);
+
+/* A pipe closed on exec; its read end doesn't block. 0 or a negative error number. */
+int bgrun_pipe(int32_t *read_end, int32_t *write_end);
+
+/* "SEGV" for SIGSEGV, or null. glibc's own is hidden from Swift behind _GNU_SOURCE. */
+const char *bgrun_signal_abbreviation(int signal);
+
+/* The columns of the terminal, or a negative error number. */
+int bgrun_terminal_columns(int terminal);
+
+/* Open-file-description locks, exclusive over the whole file. `is_locked` doesn't take the lock:
+   1 while somebody else's description holds it, 0 otherwise. */
+int bgrun_lock_try(int file);
+int bgrun_lock_wait_shared(int file);
+int bgrun_lock_is_held(int file);
+
+/* One datagram with the sender's credentials. Descriptors that come along are closed, which is
+   what a sender of BARRIER=1 waits for. Returns its length, or a negative error number. */
+struct bgrun_datagram_sender {
+  pid_t process;
+  uid_t user;
+};
+ssize_t bgrun_receive_datagram(
+    int socket, void *buffer, size_t capacity, struct bgrun_datagram_sender *sender);
+
+/* Sends a datagram (a notification) to a socket address, with a descriptor along when it is not
+   negative. Returns 0 or a negative error number. */
+int bgrun_send_datagram(
+    int socket, const void *address, size_t address_length, const void *bytes, size_t count,
+    int descriptor);
+
+#endif

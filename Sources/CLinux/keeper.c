@@ -1,0 +1,422 @@
+#define _GNU_SOURCE
+#include "keeper_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A run that the keeper looks after: the parent of a command in a control group, or of a
+   supervisor, which does everything else by itself (`group` is -1). */
+struct run {
+  pid_t process; /* 0: the place is free */
+  int socket, group, parent, events;
+  int has_ended, killed_rest;
+  struct bgrun_report report;
+  char name[sizeof((struct bgrun_order *)0)->group];
+};
+
+static struct run *runs;
+static size_t run_capacity;
+static int readiness; /* the epoll descriptor */
+static int runner_is_gone;
+
+enum { CONTROL, CHILDREN, FIRST_RUN };
+/* Each run has two sources: its socket and its group's events. */
+static uint64_t token(const struct run *run, int of_events) {
+  return FIRST_RUN + (uint64_t)(run - runs) * 2 + (uint64_t)of_events;
+}
+
+static int watch(int descriptor, uint32_t events, uint64_t data) {
+  struct epoll_event event = {.events = events, .data.u64 = data};
+  return epoll_ctl(readiness, EPOLL_CTL_ADD, descriptor, &event) < 0 ? -errno : 0;
+}
+
+static void unwatch_and_close(int *descriptor) {
+  if (*descriptor < 0) return;
+  epoll_ctl(readiness, EPOLL_CTL_DEL, *descriptor, NULL);
+  close(*descriptor);
+  *descriptor = -1;
+}
+
+static struct run *free_place(void) {
+  for (size_t i = 0; i < run_capacity; i++)
+    if (runs[i].process == 0) return &runs[i];
+  size_t grown = run_capacity ? run_capacity * 2 : 16;
+  void *moved = run_capacity
+      ? mremap(runs, run_capacity * sizeof *runs, grown * sizeof *runs, MREMAP_MAYMOVE)
+      : mmap(NULL, grown * sizeof *runs, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (moved == MAP_FAILED) return NULL;
+  runs = moved;
+  struct run *place = &runs[run_capacity];
+  run_capacity = grown;
+  return place;
+}
+
+static struct run *find(pid_t process) {
+  for (size_t i = 0; i < run_capacity; i++)
+    if (runs[i].process == process) return &runs[i];
+  return NULL;
+}
+
+static int has_groups(void) {
+  for (size_t i = 0; i < run_capacity; i++)
+    if (runs[i].process && runs[i].group >= 0) return 1;
+  return 0;
+}
+
+static int has_runs(void) {
+  for (size_t i = 0; i < run_capacity; i++)
+    if (runs[i].process) return 1;
+  return 0;
+}
+
+static int is_supervisor(pid_t process) {
+  struct run *run = find(process);
+  return run && run->group < 0;
+}
+
+/* A group in which nothing lives any more is removed and its run reported. */
+static void finish_if_empty(struct run *run) {
+  if (!run->has_ended) return;
+  if (run->events >= 0 && group_is_populated(run->events)) {
+    run->report.killed_rest = 1;
+    group_kill(run->group);
+    watch(run->events, EPOLLPRI, token(run, 1)); /* EEXIST when it is watched already */
+    if (group_is_populated(run->events)) return;
+  }
+  int64_t peak = group_peak_memory(run->group);
+  if (peak > 0) run->report.peak_memory = peak;
+  unwatch_and_close(&run->events);
+  close(run->group);
+  unlinkat(run->parent, run->name, AT_REMOVEDIR);
+  close(run->parent);
+  report_send(run->socket, &run->report);
+  unwatch_and_close(&run->socket);
+  run->process = 0;
+}
+
+static void take_order(struct run *run) {
+  char order;
+  ssize_t length = recv(run->socket, &order, 1, MSG_DONTWAIT);
+  if (length < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (length == 1 && order == BGRUN_TERMINATE) {
+    if (!run->has_ended) kill(-run->process, SIGTERM);
+    return;
+  }
+  if (length <= 0) unwatch_and_close(&run->socket);
+  group_kill(run->group);
+}
+
+static void reap(void) {
+  children_drain();
+  int status, must_sweep = 0;
+  struct rusage usage;
+  pid_t child;
+  while ((child = wait4(-1, &status, WNOHANG, &usage)) > 0) {
+    struct run *run = find(child);
+    if (!run) continue; /* an orphan of some run */
+    if (run->group < 0) {
+      /* A supervisor that was killed can't clean up: its orphans are this subreaper's now. */
+      must_sweep |= WIFSIGNALED(status);
+      run->process = 0;
+      continue;
+    }
+    run->has_ended = 1;
+    report_usage(&run->report, status, &usage);
+    finish_if_empty(run);
+  }
+  /* Orphans in control groups belong to runs that go on; their groups find them. */
+  if (runner_is_gone || (must_sweep && !has_groups())) children_kill(is_supervisor);
+}
+
+static void refuse(int socket, int error, int step) {
+  struct bgrun_report report = {.kind = BGRUN_LAUNCH_FAILED, .error = -error, .step = step};
+  report_send(socket, &report);
+}
+
+/* 1 when the run was started, or failed for a reason that a supervisor wouldn't change. */
+static int start_in_group(struct launch *launch, int socket, int parent) {
+  if (parent < 0 || launch->order->group[0] == 0) return 0;
+  struct run *run = free_place();
+  if (!run) return 0;
+  memset(run, 0, sizeof *run);
+  memcpy(run->name, launch->order->group, sizeof run->name - 1);
+  run->group = group_make(parent, run->name);
+  if (run->group < 0) return 0;
+  run->events = group_open_events(run->group);
+  run->report.supervisor = getpid();
+  run->report.grouped = 1;
+  run->report.kind = BGRUN_STARTED;
+  pid_t process =
+      run->events < 0 ? run->events : launch_start(launch, run->group, &run->report.step);
+  if (process < 0) {
+    int step = run->events < 0 ? BGRUN_STEP_ORDER : run->report.step;
+    if (run->events >= 0) close(run->events);
+    close(run->group);
+    unlinkat(parent, run->name, AT_REMOVEDIR);
+    if (step == BGRUN_STEP_ORDER) return 0;
+    refuse(socket, process, step);
+    return 1;
+  }
+  run->process = run->report.process = process;
+  run->socket = fcntl(socket, F_DUPFD_CLOEXEC, KEEPER_FIRST_FREE);
+  run->parent = fcntl(parent, F_DUPFD_CLOEXEC, KEEPER_FIRST_FREE);
+  watch(run->socket, EPOLLIN, token(run, 0));
+  report_send(run->socket, &run->report);
+  run->report.kind = BGRUN_ENDED;
+  return 1;
+}
+
+static void start_supervised(struct launch *launch, int socket) {
+  struct run *run = free_place();
+  pid_t process = run ? fork() : -1;
+  if (process == 0) {
+    for (size_t i = 0; i < run_capacity; i++) {
+      if (runs[i].process == 0 || runs[i].group < 0) continue;
+      close(runs[i].socket);
+      close(runs[i].events);
+      close(runs[i].group);
+      close(runs[i].parent);
+    }
+    close(readiness);
+    close(KEEPER_CONTROL);
+    close(KEEPER_LIFE_WRITE);
+    supervise(launch, socket);
+  }
+  if (process < 0) {
+    refuse(socket, run ? -errno : -ENOMEM, BGRUN_STEP_ORDER);
+    return;
+  }
+  memset(run, 0, sizeof *run);
+  run->process = process;
+  run->group = run->events = run->parent = run->socket = -1;
+}
+
+/* Descriptors of one message on the control socket. */
+enum { ORDER, RUN, OUTPUT, PARENT, MESSAGE_DESCRIPTORS };
+
+static void take_launch(const int *descriptors, size_t count) {
+  struct launch launch = {.output = descriptors[OUTPUT]};
+  int error = launch_read(&launch, descriptors[ORDER]);
+  if (error) {
+    refuse(descriptors[RUN], error, BGRUN_STEP_ORDER);
+    return;
+  }
+  int parent = count > PARENT ? descriptors[PARENT] : -1;
+  if (!start_in_group(&launch, descriptors[RUN], parent))
+    start_supervised(&launch, descriptors[RUN]);
+  launch_release(&launch);
+}
+
+/* 0 when there is nothing more to read. */
+static int take_message(void) {
+  union {
+    struct cmsghdr header;
+    char space[CMSG_SPACE(MESSAGE_DESCRIPTORS * sizeof(int))];
+  } control;
+  char kind = 0;
+  struct iovec part = {.iov_base = &kind, .iov_len = 1};
+  struct msghdr message = {
+      .msg_iov = &part,
+      .msg_iovlen = 1,
+      .msg_control = &control,
+      .msg_controllen = sizeof control,
+  };
+  ssize_t length = recvmsg(KEEPER_CONTROL, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  if (length < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
+  if (length <= 0) {
+    runner_is_gone = 1;
+    epoll_ctl(readiness, EPOLL_CTL_DEL, KEEPER_CONTROL, NULL);
+    close(KEEPER_LIFE_WRITE);
+    for (size_t i = 0; i < run_capacity; i++)
+      if (runs[i].process && runs[i].group >= 0) group_kill(runs[i].group);
+    return 0;
+  }
+  int descriptors[MESSAGE_DESCRIPTORS];
+  size_t count = 0;
+  struct cmsghdr *item = CMSG_FIRSTHDR(&message);
+  if (item && item->cmsg_level == SOL_SOCKET && item->cmsg_type == SCM_RIGHTS) {
+    count = (item->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    memcpy(descriptors, CMSG_DATA(item), count * sizeof(int));
+  }
+  if (kind == 'H') return 1; /* kept open until this process ends */
+  if (kind == 'L' && count > OUTPUT) take_launch(descriptors, count);
+  for (size_t i = 0; i < count; i++) close(descriptors[i]);
+  return 1;
+}
+
+/* `ps` and a person's pkill should tell the keeper from the runner, whose arguments it inherits:
+   they are overwritten, in this process's copy only. */
+static void rename_process(void) {
+  prctl(PR_SET_NAME, "bgrun-keeper");
+  char text[1024];
+  int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return;
+  ssize_t length = read(file, text, sizeof text - 1);
+  close(file);
+  if (length <= 0) return;
+  text[length] = 0;
+  /* Fields 48 and 49 are where the arguments start and end; field 2 is in parentheses. */
+  char *at = strrchr(text, ')');
+  for (int field = 2; at && field < 48; field++) at = strchr(at + 1, ' ');
+  if (!at) return;
+  char *start = (char *)strtoul(at, &at, 10), *end = (char *)strtoul(at, NULL, 10);
+  if (!start || end <= start) return;
+  static const char name[] = "bgrun-keeper";
+  size_t room = (size_t)(end - start), used = sizeof name - 1;
+  memset(start, 0, room);
+  memcpy(start, name, used < room - 1 ? used : room - 1);
+}
+
+static int life_open(void) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) < 0) return -errno;
+  int reading = fcntl(ends[0], F_DUPFD_CLOEXEC, KEEPER_FIRST_FREE);
+  int writing = fcntl(ends[1], F_DUPFD_CLOEXEC, KEEPER_FIRST_FREE);
+  close(ends[0]);
+  close(ends[1]);
+  if (dup3(reading, KEEPER_LIFE, O_CLOEXEC) < 0) return -errno;
+  if (dup3(writing, KEEPER_LIFE_WRITE, O_CLOEXEC) < 0) return -errno;
+  close(reading);
+  close(writing);
+  return 0;
+}
+
+static _Noreturn void keep(int control) {
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, NULL);
+  /* Not through libc, which keeps two signals to itself that a parent may have ignored all the
+     same. All zeros is the default action. */
+  static const char default_action[64];
+  for (int number = 1; number < 65; number++)
+    syscall(SYS_rt_sigaction, number, default_action, NULL, 8);
+  setpgid(0, 0);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  int null = open("/dev/null", O_RDWR);
+  int moved = fcntl(control, F_DUPFD_CLOEXEC, 16);
+  for (int descriptor = 0; descriptor < 3; descriptor++) dup2(null, descriptor);
+  dup3(moved, KEEPER_CONTROL, O_CLOEXEC);
+  syscall(SYS_close_range, KEEPER_CONTROL + 1, ~0U, 0);
+  rename_process();
+  if (chdir("/") < 0) _exit(1);
+  if (children_open() < 0 || life_open() < 0 || (readiness = epoll_create1(EPOLL_CLOEXEC)) < 0) _exit(1);
+  if (watch(KEEPER_CONTROL, EPOLLIN, CONTROL) || watch(KEEPER_CHILDREN, EPOLLIN, CHILDREN))
+    _exit(1);
+
+  while (!runner_is_gone || has_runs()) {
+    struct epoll_event events[32];
+    /* After the runner's death, orphans without a group are looked for until none is left. */
+    int count = epoll_wait(readiness, events, 32, runner_is_gone ? 20 : -1);
+    int has_messages = 0;
+    for (int i = 0; i < count; i++) {
+      uint64_t data = events[i].data.u64;
+      if (data == CONTROL) has_messages = 1;
+      if (data < FIRST_RUN) continue;
+      struct run *run = &runs[(data - FIRST_RUN) / 2];
+      if (run->process == 0) continue;
+      if ((data - FIRST_RUN) % 2) finish_if_empty(run);
+      else take_order(run);
+    }
+    reap();
+    /* Last, since a launch may take the place of a run that ended in this round. */
+    while (has_messages && take_message()) continue;
+  }
+  _exit(0);
+}
+
+pid_t bgrun_keeper_start(int *control) {
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) return -errno;
+  /* No signal handler of the runner's may run in the child. */
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pid_t process = fork();
+  if (process == 0) keep(pair[1]);
+  int error = process < 0 ? -errno : 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  close(pair[1]);
+  if (error) {
+    close(pair[0]);
+    return error;
+  }
+  *control = pair[0];
+  return process;
+}
+
+int bgrun_run_sockets(int32_t *near, int32_t *far) {
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) return -errno;
+  *near = pair[0];
+  *far = pair[1];
+  return 0;
+}
+
+int bgrun_order_file(const void *bytes, size_t count) {
+  int file = memfd_create("bgrun-order", MFD_CLOEXEC);
+  if (file < 0) return -errno;
+  for (size_t at = 0; at < count;) {
+    ssize_t written = write(file, (const char *)bytes + at, count - at);
+    if (written < 0 && errno != EINTR) {
+      int error = -errno;
+      close(file);
+      return error;
+    }
+    if (written > 0) at += (size_t)written;
+  }
+  return file;
+}
+
+static int send_message(int control, char kind, const int *descriptors, size_t count) {
+  union {
+    struct cmsghdr header;
+    char space[CMSG_SPACE(MESSAGE_DESCRIPTORS * sizeof(int))];
+  } space;
+  struct iovec part = {.iov_base = &kind, .iov_len = 1};
+  struct msghdr message = {
+      .msg_iov = &part,
+      .msg_iovlen = 1,
+      .msg_control = &space,
+      .msg_controllen = CMSG_SPACE(count * sizeof(int)),
+  };
+  memset(&space, 0, sizeof space);
+  struct cmsghdr *item = CMSG_FIRSTHDR(&message);
+  item->cmsg_level = SOL_SOCKET;
+  item->cmsg_type = SCM_RIGHTS;
+  item->cmsg_len = CMSG_LEN(count * sizeof(int));
+  memcpy(CMSG_DATA(item), descriptors, count * sizeof(int));
+  ssize_t sent;
+  while ((sent = sendmsg(control, &message, MSG_NOSIGNAL)) < 0 && errno == EINTR) continue;
+  return sent < 0 ? -errno : 0;
+}
+
+int bgrun_keeper_launch(int control, int order, int run, int output, int group_parent) {
+  int descriptors[MESSAGE_DESCRIPTORS] = {order, run, output, group_parent};
+  return send_message(control, 'L', descriptors, group_parent < 0 ? PARENT : MESSAGE_DESCRIPTORS);
+}
+
+int bgrun_keeper_hold(int control, int descriptor) {
+  return send_message(control, 'H', &descriptor, 1);
+}
+
+int bgrun_run_receive(int run, struct bgrun_report *report) {
+  ssize_t length = recv(run, report, sizeof *report, MSG_DONTWAIT);
+  if (length < 0) return errno == ECONNRESET ? 0 : -errno;
+  return length == sizeof *report;
+}
+
+int bgrun_run_order(int run, enum bgrun_run_order_kind order) {
+  char byte = (char)order;
+  return send(run, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
+}

@@ -1,0 +1,147 @@
+#define _GNU_SOURCE
+#include "system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/timex.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static int result(long value) { return value < 0 ? -errno : (int)value; }
+
+/* The first version of the kernel's struct, which every later kernel accepts. */
+struct scheduling_attributes {
+  uint32_t size, policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime, deadline, period;
+};
+
+int bgrun_request_short_slices(void) {
+  struct scheduling_attributes attributes;
+  if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) < 0) return -errno;
+  if (attributes.policy != SCHED_OTHER) return 0;
+  attributes.size = sizeof attributes;
+  attributes.runtime = 100000;
+  return result(syscall(SYS_sched_setattr, 0, &attributes, 0));
+}
+
+int bgrun_pidfd_open(pid_t process) { return result(syscall(SYS_pidfd_open, process, 0)); }
+
+int bgrun_clock_is_synchronised(void) {
+  struct timex state = {.modes = 0};
+  int clock = adjtimex(&state);
+  if (clock < 0) return -errno;
+  return clock != TIME_ERROR && !(state.status & STA_UNSYNC);
+}
+
+int bgrun_signal_descriptor(const int32_t *signals, size_t count) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (size_t i = 0; i < count; i++) sigaddset(&set, signals[i]);
+  int error = pthread_sigmask(SIG_BLOCK, &set, NULL);
+  return error ? -error : result(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+int bgrun_pipe(int32_t *read_end, int32_t *write_end) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) < 0) return -errno;
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  *read_end = ends[0];
+  *write_end = ends[1];
+  return 0;
+}
+
+const char *bgrun_signal_abbreviation(int signal) { return sigabbrev_np(signal); }
+
+int bgrun_terminal_columns(int terminal) {
+  struct winsize size;
+  if (ioctl(terminal, TIOCGWINSZ, &size) < 0) return -errno;
+  return size.ws_col;
+}
+
+int bgrun_lock_try(int file) {
+  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  return result(fcntl(file, F_OFD_SETLK, &whole));
+}
+
+int bgrun_lock_wait_shared(int file) {
+  struct flock whole = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+  return result(fcntl(file, F_OFD_SETLKW, &whole));
+}
+
+int bgrun_lock_is_held(int file) {
+  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  if (fcntl(file, F_OFD_GETLK, &whole) < 0) return -errno;
+  return whole.l_type != F_UNLCK;
+}
+
+ssize_t bgrun_receive_datagram(
+    int socket, void *buffer, size_t capacity, struct bgrun_datagram_sender *sender) {
+  union {
+    struct cmsghdr header;
+    char space[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(64 * sizeof(int))];
+  } control;
+  struct iovec part = {.iov_base = buffer, .iov_len = capacity};
+  struct msghdr message = {
+      .msg_iov = &part,
+      .msg_iovlen = 1,
+      .msg_control = &control,
+      .msg_controllen = sizeof control,
+  };
+  ssize_t length = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  if (length < 0) return -errno;
+  sender->process = 0;
+  sender->user = (uid_t)-1;
+  for (struct cmsghdr *item = CMSG_FIRSTHDR(&message); item; item = CMSG_NXTHDR(&message, item)) {
+    if (item->cmsg_level != SOL_SOCKET) continue;
+    if (item->cmsg_type == SCM_CREDENTIALS) {
+      struct ucred credentials;
+      memcpy(&credentials, CMSG_DATA(item), sizeof credentials);
+      sender->process = credentials.pid;
+      sender->user = credentials.uid;
+    } else if (item->cmsg_type == SCM_RIGHTS) {
+      size_t count = (item->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+      for (size_t i = 0; i < count; i++) {
+        int descriptor;
+        memcpy(&descriptor, CMSG_DATA(item) + i * sizeof descriptor, sizeof descriptor);
+        close(descriptor);
+      }
+    }
+  }
+  return length;
+}
+
+int bgrun_send_datagram(
+    int socket, const void *address, size_t address_length, const void *bytes, size_t count,
+    int descriptor) {
+  union {
+    struct cmsghdr header;
+    char space[CMSG_SPACE(sizeof(int))];
+  } control;
+  struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
+  struct msghdr message = {
+      .msg_name = (void *)address,
+      .msg_namelen = (socklen_t)address_length,
+      .msg_iov = &part,
+      .msg_iovlen = 1,
+  };
+  if (descriptor >= 0) {
+    message.msg_control = &control;
+    message.msg_controllen = sizeof control;
+    struct cmsghdr *item = CMSG_FIRSTHDR(&message);
+    item->cmsg_level = SOL_SOCKET;
+    item->cmsg_type = SCM_RIGHTS;
+    item->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(item), &descriptor, sizeof descriptor);
+  }
+  return sendmsg(socket, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}

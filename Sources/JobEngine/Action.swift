@@ -1,0 +1,61 @@
+package import JobModel
+
+/// What the shell has to do; the engine itself touches nothing.
+package enum Action: Hashable, Sendable {
+  /// Propose these transitions as one transaction; answer with `Event.committed`.
+  case commit(BatchNumber, [Transition])
+  case launch(LaunchOrder)
+  case warn(RunNumber, Reason)
+  case kill(RunNumber)
+  /// Replaces every wake-up asked for before.
+  case wake(WakePlan)
+  /// Something a person or a log wants to know.
+  case report(Notice)
+  /// The paths whose free space has to be sampled from now on; "" is the state directory (PL1).
+  /// Jobs that need it wait until the next `Event.device` has a reading of each.
+  case observeFreeSpace(Set<String>)
+  /// Tell the service manager that stopping takes at most this long (PL14).
+  case extendStop(Duration)
+  /// The engine is done: nothing runs and every end is recorded, or nothing more can be done.
+  case finish(Summary)
+}
+
+/// The next moments at which the engine wants `Event.woke`; nil sleeps for ever.
+package struct WakePlan: Hashable, Sendable {
+  /// Deadlines, graces, retries by elapsed time.
+  package var monotonic: MonotonicInstant?
+  /// Calendar instants; they follow clock steps (PL10).
+  package var wall: WallInstant?
+
+  package init(monotonic: MonotonicInstant? = nil, wall: WallInstant? = nil) {
+    self.monotonic = monotonic
+    self.wall = wall
+  }
+}
+
+/// What a whole `run` came to.
+package struct Summary: Hashable, Sendable {
+  package var succeeded = 0
+  /// Final failures of any outcome other than success.
+  package var failed = 0
+  /// What still waits, with its first unmet gate (PL20).
+  package var waiting: [Waiting] = []
+  /// Why `--now` was refused; nil when it wasn't (PL19).
+  package var refusal: String?
+  /// What the store suffered from when it was given up; nil when it worked (DU4).
+  package var storeFailure: StoreFailure?
+
+  package struct Waiting: Hashable, Sendable {
+    package var identifier: JobIdentifier
+    package var key: String
+    package var gate: GateVerdict
+
+    package init(identifier: JobIdentifier, key: String, gate: GateVerdict) {
+      self.identifier = identifier
+      self.key = key
+      self.gate = gate
+    }
+  }
+
+  package init() {}
+}

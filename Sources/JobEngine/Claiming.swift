@@ -1,0 +1,106 @@
+import JobModel
+
+extension Session {
+  /// Puts a job among those that wait for a place, or takes it out.
+  mutating func rankReady(_ identifier: JobIdentifier) {
+    guard let job = jobs[identifier], let front = job.ready.first else {
+      scheduledReady.set(nil, for: identifier)
+      continuedReady.set(nil, for: identifier)
+      return
+    }
+    let rank = ReadyRank(front, in: job.definition)
+    switch SlotPool(for: front.kind) {
+    case .scheduled:
+      scheduledReady.set(rank, for: identifier)
+      continuedReady.set(nil, for: identifier)
+    case .continued:
+      continuedReady.set(rank, for: identifier)
+      scheduledReady.set(nil, for: identifier)
+    }
+  }
+
+  /// Gives the free places to those that wait, in the order of PL5.
+  mutating func claimReady(at now: Now) {
+    while let next = scheduledReady.first(), mayClaim(next.rank, from: .scheduled) {
+      claimFront(of: next.key, at: now)
+    }
+    while let next = continuedReady.first(), mayClaim(next.rank, from: .continued) {
+      claimFront(of: next.key, at: now)
+    }
+  }
+
+  private func mayClaim(_ rank: ReadyRank, from pool: SlotPool) -> Bool {
+    rank.isImmediate || (occupied[pool] ?? 0) < pool.capacity(in: jobSet.concurrency)
+  }
+
+  /// Proposes the claims of one job's first request, as far as its own limit lets it (PL5).
+  private mutating func claimFront(of identifier: JobIdentifier, at now: Now) {
+    guard let job = jobs[identifier], let front = job.ready.first,
+      let definition = job.definition
+    else {
+      jobs[identifier]?.ready = []
+      rankReady(identifier)
+      return
+    }
+    defer { rankReady(identifier) }
+    let isInFlight = job.claimingKeys.contains(front.key)
+    let own = job.snapshot.live.count { $0.owner == fence } + job.claimingKeys.count
+    guard front.gateClass.isImmediate || (!isInFlight && own < definition.maxRunning) else {
+      if isInFlight, own < definition.maxRunning {
+        jobs[identifier]?.ready.removeFirst()
+      } else {
+        jobs[identifier]?.ready = []
+      }
+      return
+    }
+    if front.isUnstartedInstant,
+      let newer = instantPlanner(for: job, at: now)?.recordingAhead(
+        of: front, pendingCount: job.snapshot.pendingCount)
+    {
+      jobs[identifier]?.ready = []
+      propose(.recordInstants(newer), for: .record(identifier))
+      return
+    }
+    jobs[identifier]?.ready.removeFirst()
+    jobs[identifier]?.claimingKeys.insert(front.key)
+    occupied[SlotPool(for: front.kind), default: 0] += 1
+    if front.gateClass.isImmediate { reportPassedGates(of: front, job, at: now) }
+    propose(
+      .claim(
+        Claim(
+          request: front.id, identifier: identifier, owner: fence, startedAt: now.wall)),
+      for: .claim(front, definition))
+  }
+
+  /// `run --now` says which unmet gates it passes by (PL19).
+  private mutating func reportPassedGates(of request: RequestRecord, _ job: JobState, at now: Now) {
+    let unmet = gates(of: job, at: now).findings(for: request).filter { !$0.isMet }
+    if !unmet.isEmpty { report(.gatesPassedBy(job.identifier, unmet.map(\.verdict))) }
+  }
+
+  /// Says what a job's front request waits for, once for each change of the gate.
+  mutating func announce(_ identifier: JobIdentifier, at now: Now) {
+    guard let job = jobs[identifier], job.proposalsInFlight == 0 else { return }
+    guard let front = job.snapshot.heads.min(by: RequestRecord.startsEarlier),
+      isSelected(identifier, job.definition), !startsOnlyImmediate,
+      let unmet = gates(of: job, at: now).findings(for: front).first(where: { !$0.isMet })
+    else {
+      jobs[identifier]?.announcedGate = nil
+      return
+    }
+    guard job.announcedGate != unmet.gate else { return }
+    jobs[identifier]?.announcedGate = unmet.gate
+    report(.waiting(identifier, key: front.key, unmet.verdict))
+  }
+}
+
+extension ReadyRank {
+  /// Continued tasks start in the order of their submission (CP6).
+  init(_ request: RequestRecord, in definition: JobDefinition?) {
+    let isContinued = SlotPool(for: request.kind) == .continued
+    self.init(
+      isImmediate: request.gateClass.isImmediate,
+      qualityOfService: isContinued ? .utility : definition?.qualityOfService ?? .utility,
+      due: isContinued ? request.submittedAt : request.notBefore, identifier: request.identifier)
+  }
+}

@@ -1,0 +1,113 @@
+import JobModel
+
+extension Session {
+  /// A run's processes are gone, or never were: its end is proposed, once (ST1, ST2).
+  mutating func end(_ number: RunNumber, _ happening: Ending.Happening, at now: Now) {
+    guard let run = runs[number] else { return }
+    let expiration: Ending.Expiration?
+    switch run.phase {
+    case .launching, .running: expiration = nil
+    case .expiring(let warned, _), .killing(let warned): expiration = warned
+    case .ending: return
+    }
+    let facts = Ending.Facts(
+      request: run.request, retry: run.job.retry, startedAt: run.startedAt.wall,
+      endedAt: now.wall, expiration: expiration, happening: happening,
+      isPermitted: jobSet.definition(for: run.identifier) != nil, jitter: jitter(of: run.request))
+    var end = runEnd(number, Ending(of: facts), at: now)
+    if case .processesEnded(let ending) = happening { end.ending = ending }
+    end.progress = run.progress.fraction
+    // A store in trouble is tried again at its own pace (DU4).
+    let isStoreWorking = storeHealth == .working
+    runs[number]?.phase = .ending(end, isProposed: isStoreWorking)
+    if isStoreWorking { propose(.end(end), for: .end(number)) }
+    updateTimer(of: number)
+  }
+
+  /// Runs of a dead owner, taken over, with nothing left of them (DU2).
+  mutating func adopt(_ records: [RunRecord], at now: Now) {
+    for record in records {
+      let definition = jobSet.definition(for: record.request.identifier)
+      let facts = Ending.Facts(
+        request: record.request, retry: definition?.retry ?? RetryPolicy(),
+        startedAt: record.startedAt, endedAt: now.wall, expiration: nil, happening: .ownerLost,
+        isPermitted: definition != nil, jitter: jitter(of: record.request))
+      let end = runEnd(record.run, Ending(of: facts), at: now)
+      let isStoreWorking = storeHealth == .working
+      adoptedEnds[record.run] = AdoptedEnd(end: end, run: record, isProposed: isStoreWorking)
+      if isStoreWorking { propose(.end(end), for: .end(record.run)) }
+    }
+  }
+
+  private func runEnd(_ number: RunNumber, _ ending: Ending, at now: Now) -> RunEnd {
+    RunEnd(
+      run: number, owner: fence, endedAt: now.wall, outcome: ending.outcome,
+      reason: ending.reason, detail: ending.detail, next: ending.next)
+  }
+
+  /// LC9: the same for an attempt wherever it is computed.
+  private func jitter(of request: RequestRecord) -> Double {
+    let instant = request.origin.nominalInstant ?? request.submittedAt
+    let hash = StableHash.of([
+      String(seed), request.identifier.text, request.key, String(instant.microseconds),
+      String(request.attempt),
+    ])
+    return Double(hash >> 11) / Double(1 << 53)
+  }
+
+  /// The store has the end: only now is the place free (ST2).
+  mutating func endRecorded(_ number: RunNumber, at now: Now) {
+    if let adopted = adoptedEnds.removeValue(forKey: number) {
+      report(
+        .runEnded(
+          Notice.EndedRun(
+            adopted.end, of: adopted.run.request, took: now.wall - adopted.run.startedAt)))
+      return
+    }
+    guard let run = runs[number], case .ending(let end, _) = run.phase else { return }
+    forget(run)
+    tally.count(end, of: run.request)
+    report(
+      .runEnded(
+        Notice.EndedRun(end, of: run.request, took: now.monotonic - run.startedAt.monotonic)))
+    pruneAfterEnd(of: run.identifier, at: now)
+  }
+
+  /// The run is somebody else's: what is left of it here is killed, and nothing is recorded (ST1).
+  mutating func lose(_ number: RunNumber) {
+    adoptedEnds[number] = nil
+    guard let run = runs[number] else { return }
+    switch run.phase {
+    case .launching, .running, .expiring: actions.append(.kill(number))
+    case .killing, .ending: break
+    }
+    forget(run)
+  }
+
+  private mutating func forget(_ run: LiveRun) {
+    runs[run.number] = nil
+    updateTimer(of: run.number)
+    occupied[run.pool, default: 1] -= 1
+    dirty.insert(run.identifier)
+  }
+
+  /// DU5: old rows go after an end, at most once a day for each job.
+  private mutating func pruneAfterEnd(of identifier: JobIdentifier, at now: Now) {
+    guard let job = jobs[identifier], let definition = job.definition,
+      job.prunedAt.map({ now.monotonic >= $0 + .seconds(86_400) }) ?? true
+    else { return }
+    jobs[identifier]?.prunedAt = now.monotonic
+    propose(
+      .prune(identifier, endedBefore: now.wall - definition.keepHistory),
+      for: .prune(identifier))
+  }
+}
+
+extension Notice.EndedRun {
+  init(_ end: RunEnd, of request: RequestRecord, took: Duration) {
+    self.init(
+      run: end.run, identifier: request.identifier, key: request.key, attempt: request.attempt,
+      outcome: end.outcome, reason: end.reason, detail: end.detail, took: took,
+      ending: end.ending, next: end.next)
+  }
+}

@@ -1,0 +1,149 @@
+import JobModel
+
+extension Session {
+  /// Sorts a job's heads into those that wait, those that end without a run and those that only
+  /// limits hold back.
+  mutating func planHeads(of job: JobState, _ attention: inout Attention, at now: Now) {
+    let evaluation = gates(of: job, at: now)
+    var ready: [RequestRecord] = []
+    for head in job.snapshot.heads {
+      if head.gateClass.isImmediate {
+        if evaluation.twin(of: head) == nil { ready.append(head) }
+        continue
+      }
+      guard !startsOnlyImmediate else { continue }
+      if let closing = tooLate(head, of: job, &attention, at: now) {
+        propose(.close(closing), for: .close(job.identifier))
+        continue
+      }
+      let unmet = evaluation.findings(for: head).first { !$0.isMet }
+      switch unmet {
+      case nil: ready.append(head)
+      case .floor(_, let until, _):
+        attention.add(until, tolerance: job.definition?.tolerance ?? .zero)
+      case .condition(let verdict):
+        if let closing = closing(head, of: job, unmet: verdict.condition, at: now) {
+          propose(.close(closing), for: .close(job.identifier))
+        } else if let opensAt = verdict.opensAt, opensAt > now.wall {
+          attention.add(opensAt)
+        }
+      case .maxRunning, .concurrency:
+        if let closing = closingOnFullMachine(head, of: job, at: now) {
+          propose(.close(closing), for: .close(job.identifier))
+        } else {
+          ready.append(head)
+        }
+      case .permission, .switchedOff, .clock, .window, .unread, .twin, .predecessors, .runner:
+        break
+      }
+    }
+    // A close changes what the store has: the verdict brings the job back.
+    guard jobs[job.identifier]?.proposalsInFlight == 0 else { return }
+    jobs[job.identifier]?.ready = ready.sorted(by: RequestRecord.startsEarlier)
+  }
+
+  /// PL17: an instant that can't start in time any more is closed; one that still can is looked
+  /// at again when its time is over.
+  private func tooLate(
+    _ head: RequestRecord, of job: JobState, _ attention: inout Attention, at now: Now
+  ) -> RequestClosing? {
+    guard head.isUnstartedInstant, let policy = job.definition?.schedule,
+      let closes = StartWindow(
+        nominal: head.scheduledAt, offset: job.offset, startWithin: policy.startWithin
+      ).closes
+    else { return nil }
+    if now.wall > closes {
+      return RequestClosing(
+        request: head.id, outcome: .skipped, reason: .tooLate, at: now.wall)
+    }
+    attention.add(closes + .microseconds(1))
+    return nil
+  }
+
+  /// SB7: `skip` and `fail` end an undecided request whose condition is unmet when it is due.
+  private func closing(
+    _ head: RequestRecord, of job: JobState, unmet: Reason, at now: Now
+  ) -> RequestClosing? {
+    guard isUndecided(head) else { return nil }
+    switch strategy(of: head, job) {
+    case .queue: return nil
+    case .skip:
+      return RequestClosing(
+        request: head.id, outcome: .skipped, reason: .strategySkip, detail: unmet.rawValue,
+        at: now.wall)
+    case .fail:
+      return RequestClosing(
+        request: head.id, outcome: .failed, reason: .strategyFail, detail: unmet.rawValue,
+        at: now.wall)
+    }
+  }
+
+  /// SB7: limits always queue, except for continued processing, whose `fail` a full machine meets.
+  private func closingOnFullMachine(
+    _ head: RequestRecord, of job: JobState, at now: Now
+  ) -> RequestClosing? {
+    guard head.kind == .continuedProcessing, isUndecided(head), strategy(of: head, job) == .fail
+    else { return nil }
+    return RequestClosing(
+      request: head.id, outcome: .failed, reason: .strategyFail,
+      detail: Reason.concurrency.rawValue, at: now.wall)
+  }
+
+  /// Due requests whose conditions hold are decided, although a limit keeps them (SB7).
+  mutating func decideHeld(_ identifier: JobIdentifier, at now: Now) {
+    guard let job = jobs[identifier], job.proposalsInFlight == 0, !startsOnlyImmediate,
+      isSelected(identifier, job.definition)
+    else { return }
+    let evaluation = gates(of: job, at: now)
+    for head in job.snapshot.heads where isUndecided(head) && strategy(of: head, job) != .queue {
+      switch evaluation.findings(for: head).first(where: { !$0.isMet }) {
+      case .maxRunning, .concurrency:
+        propose(.decide(head.id), for: .decide(identifier))
+      case nil, .permission, .switchedOff, .floor, .clock, .window, .condition, .unread, .twin,
+        .predecessors, .runner:
+        break
+      }
+    }
+  }
+
+  private func isUndecided(_ head: RequestRecord) -> Bool {
+    head.starts == 0 && !head.gateClass.isDecided
+  }
+
+  private func strategy(of head: RequestRecord, _ job: JobState) -> SubmissionStrategy {
+    head.gateClass.strategy ?? job.definition?.strategy ?? .queue
+  }
+
+  /// The gates of a job as they are now.
+  func gates(of job: JobState, at now: Now) -> GateEvaluation {
+    let pool = SlotPool(for: job.definition?.kind ?? .processing)
+    var evaluation = GateEvaluation(
+      definition: job.definition, disabledSince: job.snapshot.record.disabledSince,
+      device: device, live: job.snapshot.live, ownRuns: ownRuns(of: job),
+      poolRuns: occupied[pool] ?? 0, poolLimit: pool.capacity(in: jobSet.concurrency),
+      now: now.wall)
+    evaluation.isClockTrusted = clock.isTrusted
+    evaluation.readPaths = freeSpace.read
+    return evaluation
+  }
+
+  /// Runs of a job in this runner; a claim without a verdict keeps the job from being planned.
+  private func ownRuns(of job: JobState) -> Int {
+    job.snapshot.live.count { $0.owner == fence }
+  }
+}
+
+extension RequestRecord {
+  /// The order in which the requests of one job start: a person's `--now` first, continued tasks in
+  /// the order of their submission (CP6), the others by due time and key (PL5).
+  static func startsEarlier(_ left: RequestRecord, _ right: RequestRecord) -> Bool {
+    if left.gateClass.isImmediate != right.gateClass.isImmediate {
+      return left.gateClass.isImmediate
+    }
+    switch SlotPool(for: left.kind) {
+    case .continued: return (left.submittedAt, left.id) < (right.submittedAt, right.id)
+    case .scheduled: break
+    }
+    return (left.notBefore, left.key, left.id) < (right.notBefore, right.key, right.id)
+  }
+}

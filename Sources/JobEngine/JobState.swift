@@ -1,0 +1,66 @@
+import JobModel
+
+/// One identifier in the engine's cache: the store's snapshot and what planning made of it.
+struct JobState: Sendable {
+  var snapshot: JobSnapshot
+  /// The entry that permits it now; nil when it left the manifest (SB11).
+  var definition: JobDefinition?
+  /// Stable offset from the nominal instants (PL18).
+  var offset = Duration.zero
+  /// Proposals about it that have no verdict yet; it isn't planned while there are any.
+  var proposalsInFlight = 0
+  /// A refusal that the snapshot doesn't explain must not spin: no proposal before this.
+  var heldUntil: MonotonicInstant?
+  /// Requests that only limits hold back, in the order in which they start (PL5).
+  var ready: [RequestRecord] = []
+  /// The gate that was last announced; nil when nothing of it waits.
+  var announcedGate: Reason?
+  /// Whether it was off when last looked at: its missed instants become one row (SB10).
+  var wasDisabled = false
+  /// The newest success for which the store already has, or had, a request (PL16).
+  var settledPredecessors: WallInstant?
+  /// How instants are recorded after the store knew one of them already (PL11).
+  var instantCare = InstantCare.together
+  /// Keys of its claims that have no verdict yet.
+  var claimingKeys: Set<String> = []
+  /// When old rows were last asked to be removed (DU5).
+  var prunedAt: MonotonicInstant?
+
+  /// The steps of caution after `instantExists`.
+  enum InstantCare: Hashable, Sendable {
+    /// All due instants in one recording.
+    case together
+    /// The oldest due instant alone.
+    case oneByOne
+    /// The oldest due instant exists: the anchor moves past it without a request.
+    case past
+  }
+
+  init(snapshot: JobSnapshot) {
+    self.snapshot = snapshot
+  }
+
+  var identifier: JobIdentifier { snapshot.identifier }
+
+  /// Whether the manifest or a person has switched it off (SB10).
+  var isDisabled: Bool {
+    snapshot.record.disabledSince != nil || definition?.isEnabled == false
+  }
+}
+
+/// The place of a job among those that wait for a slot (PL5).
+struct ReadyRank: Comparable, Hashable, Sendable {
+  var isImmediate: Bool
+  var qualityOfService: QualityOfService
+  var due: WallInstant
+  var identifier: JobIdentifier
+
+  static func < (left: Self, right: Self) -> Bool {
+    if left.isImmediate != right.isImmediate { return left.isImmediate }
+    if left.qualityOfService != right.qualityOfService {
+      return left.qualityOfService > right.qualityOfService
+    }
+    if left.due != right.due { return left.due < right.due }
+    return left.identifier < right.identifier
+  }
+}

@@ -1,0 +1,114 @@
+import JobModel
+
+/// A run of this runner, from its applied claim to its recorded end.
+struct LiveRun: Sendable {
+  let number: RunNumber
+  /// The request as it was claimed.
+  let request: RequestRecord
+  /// The definition in force at the launch; a reload doesn't change it (PL12).
+  let job: JobDefinition
+  let startedAt: Now
+  /// Conditions that were unmet when `run --now` launched it: they aren't watched (PL19).
+  let unwatched: Set<Reason>
+  var progress = RunProgress()
+  var phase: Phase
+
+  /// Where the run is; each case holds what is true only there.
+  enum Phase: Sendable {
+    /// The host was told; it hasn't said that the program runs.
+    case launching(Watch, until: MonotonicInstant)
+    case running(Watch)
+    /// Warned; killed when the grace ends (LC5).
+    case expiring(Ending.Expiration, graceEnds: MonotonicInstant)
+    /// SIGKILL was asked for; the slot is held until the processes are gone (ST2).
+    case killing(Ending.Expiration)
+    /// Its processes are gone; the end isn't recorded yet (DU4).
+    case ending(RunEnd, isProposed: Bool)
+  }
+
+  /// What may expire a run that hasn't been warned.
+  struct Watch: Hashable, Sendable {
+    /// The time limit (LC3).
+    var limit: MonotonicInstant?
+    /// When a lack of progress expires it (CP3).
+    var stall: MonotonicInstant?
+    /// A required condition that is away, and when that expires the run (PL4).
+    var loss: Loss?
+  }
+
+  struct Loss: Hashable, Sendable {
+    var condition: Reason
+    var detail: String
+    var expiresAt: MonotonicInstant
+  }
+
+  var identifier: JobIdentifier { request.identifier }
+  var pool: SlotPool { SlotPool(for: request.kind) }
+
+  /// What is watched, while nothing has expired it.
+  var watch: Watch? {
+    switch phase {
+    case .launching(let watch, _), .running(let watch): watch
+    case .expiring, .killing, .ending: nil
+    }
+  }
+
+  /// Changes what is watched; nothing happens once the run has been warned.
+  mutating func updateWatch(_ change: (inout Watch) -> Void) {
+    switch phase {
+    case .launching(var watch, let until):
+      change(&watch)
+      phase = .launching(watch, until: until)
+    case .running(var watch):
+      change(&watch)
+      phase = .running(watch)
+    case .expiring, .killing, .ending: break
+    }
+  }
+
+  /// The next moment at which something has to be done about this run.
+  var nextTimer: MonotonicInstant? {
+    switch phase {
+    case .launching(let watch, let until): earliest([until, watch.next, progress.dueAt])
+    case .running(let watch): earliest([watch.next, progress.dueAt])
+    case .expiring(_, let graceEnds): earliest([graceEnds, progress.dueAt])
+    case .killing, .ending: nil
+    }
+  }
+}
+
+extension LiveRun.Watch {
+  var next: MonotonicInstant? { earliest([limit, stall, loss?.expiresAt]) }
+}
+
+/// The earliest of the instants that are there.
+func earliest<Instant: Comparable>(_ instants: [Instant?]) -> Instant? {
+  instants.lazy.compactMap(\.self).min()
+}
+
+/// What a run last said of itself, and how much of it the store knows.
+struct RunProgress: Hashable, Sendable {
+  var fraction: Double?
+  var title: String?
+  var subtitle: String?
+  /// When progress was last proposed; at most once a second.
+  var proposedAt: MonotonicInstant?
+  /// When what hasn't been proposed yet is due; nil when the store knows everything.
+  var dueAt: MonotonicInstant?
+
+  /// Takes in a report.
+  ///
+  /// - Returns: whether the fraction changed: only that counts against stalling (CP3).
+  mutating func take(_ report: ProgressReport, at now: MonotonicInstant) -> Bool {
+    let before = self
+    fraction = report.fraction ?? fraction
+    title = report.title ?? title
+    subtitle = report.subtitle ?? subtitle
+    if self != before, dueAt == nil { dueAt = max(now, (proposedAt ?? now) + interval(proposedAt)) }
+    return fraction != before.fraction
+  }
+
+  private func interval(_ last: MonotonicInstant?) -> Duration {
+    last == nil ? .zero : .seconds(1)
+  }
+}

@@ -1,0 +1,158 @@
+import JobModel
+
+/// When a job has to be looked at again by the wall clock.
+struct Attention: Hashable, Sendable {
+  /// The next window that opens.
+  var opening: WallInstant?
+  /// The earliest end of a window: by then it must have been noticed (PL6).
+  var windowEnd: WallInstant?
+
+  mutating func add(_ opening: WallInstant, tolerance: Duration = .zero) {
+    self.opening = earliest([self.opening, opening])
+    windowEnd = earliest([windowEnd, opening + tolerance])
+  }
+}
+
+extension Session {
+  /// Plans every job that changed or whose window has opened, then gives out the free places.
+  mutating func plan(at now: Now) {
+    while let identifier = openings.popFirst(upTo: now.wall) { dirty.insert(identifier) }
+    while let identifier = holds.popFirst(upTo: now.monotonic) {
+      jobs[identifier]?.heldUntil = nil
+      dirty.insert(identifier)
+    }
+    guard case .working = storeHealth else { return }
+    observeFreeSpace()
+    guard !dirty.isEmpty || !scheduledReady.isEmpty || !continuedReady.isEmpty else { return }
+    let planned = dirty.sorted()
+    dirty = []
+    for identifier in planned { plan(identifier, at: now) }
+    claimReady(at: now)
+    for identifier in planned {
+      announce(identifier, at: now)
+      decideHeld(identifier, at: now)
+    }
+  }
+
+  private mutating func plan(_ identifier: JobIdentifier, at now: Now) {
+    setAttention(Attention(), for: identifier)
+    guard let job = jobs[identifier] else { return }
+    jobs[identifier]?.ready = []
+    if job.proposalsInFlight == 0, job.heldUntil == nil, isSelected(identifier, job.definition) {
+      var attention = Attention()
+      if !startsOnlyImmediate, planInstants(of: job, &attention, at: now) {
+        // The verdict brings the job back here.
+      } else if !startsOnlyImmediate, follow(job, at: now) {
+        // As above.
+      } else {
+        planHeads(of: job, &attention, at: now)
+      }
+      setAttention(attention, for: identifier)
+    }
+    rankReady(identifier)
+  }
+
+  private mutating func setAttention(_ attention: Attention, for identifier: JobIdentifier) {
+    openings.set(attention.opening, for: identifier)
+    windowEnds.set(attention.windowEnd, for: identifier)
+  }
+
+  /// - Returns: whether something was proposed.
+  private mutating func planInstants(
+    of job: JobState, _ attention: inout Attention, at now: Now
+  ) -> Bool {
+    guard let planner = instantPlanner(for: job, at: now) else { return false }
+    if job.isDisabled {
+      jobs[job.identifier]?.wasDisabled = true
+      return false
+    }
+    if job.wasDisabled {
+      jobs[job.identifier]?.wasDisabled = false
+      if let recording = planner.recordingOfDisabled() {
+        propose(.recordInstants(recording), for: .record(job.identifier))
+        return true
+      }
+    }
+    let evaluation = gates(of: job, at: now)
+    let step = planner.step(holder: holder(of: job)) {
+      evaluation.firstUnmetCondition(in: planner.job)
+    }
+    switch step {
+    case .record(let recording):
+      propose(.recordInstants(recording), for: .record(job.identifier))
+      return true
+    case .wait(let opening):
+      if let opening, opening > now.wall {
+        attention.add(opening, tolerance: planner.job.tolerance)
+      }
+      return false
+    }
+  }
+
+  /// The planner of a job's instants; nil when it has no schedule, or its dates wait for a clock
+  /// that can be trusted (PL15).
+  func instantPlanner(for job: JobState, at now: Now) -> InstantPlanner? {
+    guard let definition = job.definition, let policy = definition.schedule,
+      clock.isTrusted || !policy.followsCalendar
+    else { return nil }
+    return InstantPlanner(
+      job: definition, identifier: job.identifier, policy: policy, record: job.snapshot.record,
+      offset: job.offset, now: now.wall, horizon: instantHorizon(at: now), care: job.instantCare)
+  }
+
+  private func instantHorizon(at now: Now) -> WallInstant {
+    switch configuration.mode {
+    case .continuous: WallInstant(microseconds: .max)
+    case .once, .drain: joinedAt.wall
+    }
+  }
+
+  private func holder(of job: JobState) -> InstantPlanner.Holder {
+    if job.snapshot.live.contains(where: { $0.request.key.isEmpty }) { return .predecessor }
+    if let waiting = job.waitingInstant { return .waiting(waiting) }
+    return .none
+  }
+
+  /// Submits a job once each of its predecessors has succeeded since its last start (PL16).
+  ///
+  /// - Returns: whether something was proposed.
+  private mutating func follow(_ job: JobState, at now: Now) -> Bool {
+    guard let definition = job.definition, !definition.afterSuccessOf.isEmpty, !job.isDisabled,
+      !job.snapshot.heads.contains(where: \.isUnstartedFollower)
+    else { return false }
+    var newest: WallInstant?
+    for predecessor in definition.afterSuccessOf {
+      guard let success = jobs[predecessor]?.snapshot.record.lastSuccess,
+        job.snapshot.record.lastStart.map({ success > $0 }) ?? true
+      else { return false }
+      newest = max(newest ?? success, success)
+    }
+    guard let newest, job.settledPredecessors != newest else { return false }
+    var submission = Submission(
+      identifier: job.identifier, kind: definition.kind, submittedAt: now.wall)
+    submission.origin = .predecessors(newest)
+    propose(.submit(submission), for: .follow(job.identifier, newest))
+    return true
+  }
+}
+
+extension JobState {
+  /// The oldest scheduled instant that waits for its first start.
+  var waitingInstant: RequestRecord? { snapshot.heads.first { $0.isUnstartedInstant } }
+}
+
+extension RequestRecord {
+  var isUnstartedInstant: Bool {
+    switch origin {
+    case .instant: starts == 0
+    case .submission, .predecessors: false
+    }
+  }
+
+  var isUnstartedFollower: Bool {
+    switch origin {
+    case .predecessors: starts == 0
+    case .submission, .instant: false
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import JobModel
+
+/// A transition on its way to the store, with what its verdict means here.
+struct Proposal: Sendable {
+  var transition: Transition
+  var purpose: Purpose
+
+  enum Purpose: Sendable {
+    case record(JobIdentifier)
+    /// `run --now` (PL19).
+    case startNow(JobIdentifier)
+    /// Each predecessor has succeeded; the newest success (PL16).
+    case follow(JobIdentifier, WallInstant)
+    /// The definition is the one that the run will have.
+    case claim(RequestRecord, JobDefinition)
+    case close(JobIdentifier)
+    case decide(JobIdentifier)
+    case expiring(RunNumber)
+    case end(RunNumber)
+    case progress(RunNumber)
+    case prune(JobIdentifier)
+    case resetRecordedTime
+
+    /// The job that isn't planned until the verdict is known; nil for what concerns only a run.
+    var plannedJob: JobIdentifier? {
+      switch self {
+      case .record(let identifier), .startNow(let identifier), .follow(let identifier, _),
+        .close(let identifier), .decide(let identifier):
+        identifier
+      case .claim(let request, _): request.identifier
+      case .expiring, .end, .progress, .prune, .resetRecordedTime: nil
+      }
+    }
+  }
+}
+
+/// Whether the store can be written (DU4).
+enum StoreHealth: Hashable, Sendable {
+  case working
+  /// Nothing new is proposed before the retry.
+  case failing(StoreFailure, since: MonotonicInstant, retryAt: MonotonicInstant, pause: Duration)
+  /// One attempt is on its way.
+  case probing(StoreFailure, since: MonotonicInstant, pause: Duration)
+}

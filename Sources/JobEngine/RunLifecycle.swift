@@ -1,0 +1,173 @@
+import JobModel
+
+extension Session {
+  /// How long a host may take to say that a program runs (PL14).
+  private static let launchBound = Duration.seconds(30)
+
+  /// An applied claim: the only way to a launch (ST1).
+  mutating func claimed(
+    _ number: RunNumber, _ request: RequestRecord, _ job: JobDefinition, at now: Now
+  ) {
+    let limit = configuration.simulatedExpiration ?? job.timeLimit
+    let watch = LiveRun.Watch(
+      limit: limit.map { now.monotonic + $0 },
+      stall: job.kind == .continuedProcessing ? job.stallAfter.map { now.monotonic + $0 } : nil)
+    runs[number] = LiveRun(
+      number: number, request: request, job: job, startedAt: now,
+      unwatched: unwatchedConditions(of: request, job, at: now),
+      phase: .launching(watch, until: now.monotonic + Self.launchBound))
+    guard phase.isWorking else {
+      end(number, .neverLaunched, at: now)
+      return
+    }
+    actions.append(
+      .launch(
+        LaunchOrder(
+          run: number, request: request, job: job, startedAt: now.wall,
+          deadline: limit.map { now.wall + $0 })))
+    report(
+      .runStarted(number, request.identifier, key: request.key, attempt: request.attempt))
+    watchConditions(of: number, at: now)
+    updateTimer(of: number)
+  }
+
+  /// PL19: what is unmet when `--now` launches isn't watched.
+  private func unwatchedConditions(
+    of request: RequestRecord, _ job: JobDefinition, at now: Now
+  ) -> Set<Reason> {
+    guard request.gateClass.isImmediate else { return [] }
+    let required = job.conditions.tightened(by: request.gateClass)
+    return Set(required.verdicts(in: device, at: now.wall).filter { !$0.isMet }.map(\.condition))
+  }
+
+  mutating func absorb(_ event: HostEvent, at now: Now) {
+    switch event {
+    case .started(let number):
+      if case .launching(let watch, _) = runs[number]?.phase {
+        runs[number]?.phase = .running(watch)
+        updateTimer(of: number)
+      }
+    case .progressed(let number, let report): progressed(number, report, at: now)
+    case .exceededMemory(let number, let bytes):
+      expire(
+        number,
+        Ending.Expiration(reason: .memoryLimit, detail: "\(SizeText.format(bytes)) resident"),
+        at: now)
+    case .launchFailed(let number, let detail): end(number, .launchFailed(detail), at: now)
+    case .ended(let number, let ending): end(number, .processesEnded(ending), at: now)
+    }
+  }
+
+  /// Warns a run and starts its grace (LC4, LC5); a run that has been warned isn't warned again,
+  /// but a person's cancellation overrides what it was warned for (ST4).
+  mutating func expire(_ number: RunNumber, _ expiration: Ending.Expiration, at now: Now) {
+    guard let run = runs[number] else { return }
+    switch run.phase {
+    case .launching, .running:
+      let grace = run.job.expirationGrace
+      runs[number]?.phase = .expiring(expiration, graceEnds: now.monotonic + grace)
+      actions.append(.warn(number, expiration.reason))
+      report(.runWarned(number, run.identifier, expiration.reason, grace: grace))
+      propose(
+        .beginExpiring(
+          BeginExpiring(
+            run: number, owner: fence,
+            expiring: RunRecord.Expiring(
+              reason: expiration.reason, since: now.wall, graceEnds: now.wall + grace))),
+        for: .expiring(number))
+      updateTimer(of: number)
+    case .expiring(_, let graceEnds):
+      if expiration.reason == .userCancelled {
+        runs[number]?.phase = .expiring(expiration, graceEnds: graceEnds)
+      }
+    case .killing:
+      if expiration.reason == .userCancelled { runs[number]?.phase = .killing(expiration) }
+    case .ending: break
+    }
+  }
+
+  /// Asks for SIGKILL of everything that the run started (LC5).
+  mutating func kill(_ number: RunNumber) {
+    guard let run = runs[number], case .expiring(let expiration, _) = run.phase else { return }
+    runs[number]?.phase = .killing(expiration)
+    actions.append(.kill(number))
+    report(.runKilled(number, run.identifier, expiration.reason))
+    updateTimer(of: number)
+  }
+
+  /// Another process asked for the stop of a run of ours (CP5).
+  mutating func stopAsRequested(_ number: RunNumber, _ reason: Reason, at now: Now) {
+    expire(number, Ending.Expiration(reason: reason), at: now)
+  }
+
+  /// Follows the conditions that a live run requires (PL4).
+  mutating func watchConditions(of number: RunNumber, at now: Now) {
+    guard let run = runs[number], let watch = run.watch, run.job.whenLost == .expire else {
+      return
+    }
+    let required = run.job.conditions.tightened(by: run.request.gateClass)
+    guard required != ConditionRequirements() else { return }
+    let lost = required.verdicts(in: device, at: now.wall).first {
+      !$0.isMet && !run.unwatched.contains($0.condition)
+    }
+    guard let lost else {
+      runs[number]?.updateWatch { $0.loss = nil }
+      updateTimer(of: number)
+      return
+    }
+    // Another condition that goes while one is away doesn't start the grace again.
+    guard watch.loss == nil else { return }
+    let loss = LiveRun.Loss(
+      condition: lost.condition, detail: lost.value,
+      expiresAt: now.monotonic + jobSet.lifecycle.conditionGrace)
+    runs[number]?.updateWatch { $0.loss = loss }
+    updateTimer(of: number)
+  }
+
+  mutating func updateTimer(of number: RunNumber) {
+    runTimers.set(runs[number]?.nextTimer, for: number)
+  }
+
+  /// Everything about runs whose moment has come.
+  mutating func passRunTimers(at now: Now) {
+    while let number = runTimers.popFirst(upTo: now.monotonic) {
+      guard let run = runs[number] else { continue }
+      if let due = run.progress.dueAt, due <= now.monotonic { flushProgress(of: number, at: now) }
+      switch run.phase {
+      case .launching(let watch, let until):
+        if until <= now.monotonic {
+          expire(
+            number,
+            Ending.Expiration(
+              reason: .launchFailed, detail: "not started within its bound of 30 s"), at: now)
+        } else {
+          passWatch(watch, of: number, at: now)
+        }
+      case .running(let watch): passWatch(watch, of: number, at: now)
+      case .expiring(_, let graceEnds):
+        if graceEnds <= now.monotonic { kill(number) }
+      case .killing, .ending: break
+      }
+      updateTimer(of: number)
+    }
+  }
+
+  private mutating func passWatch(_ watch: LiveRun.Watch, of number: RunNumber, at now: Now) {
+    if let limit = watch.limit, limit <= now.monotonic {
+      let isSimulated = configuration.simulatedExpiration != nil
+      expire(
+        number, Ending.Expiration(reason: .timeLimit, detail: isSimulated ? "simulated" : nil),
+        at: now)
+    } else if let loss = watch.loss, loss.expiresAt <= now.monotonic {
+      // Idleness can have come back by itself since the last event.
+      runs[number]?.updateWatch { $0.loss = nil }
+      watchConditions(of: number, at: now)
+      if runs[number]?.watch?.loss != nil {
+        expire(
+          number, Ending.Expiration(reason: loss.condition, detail: loss.detail), at: now)
+      }
+    } else if let stall = watch.stall, stall <= now.monotonic {
+      expire(number, Ending.Expiration(reason: .progressStalled), at: now)
+    }
+  }
+}

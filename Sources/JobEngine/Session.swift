@@ -1,0 +1,135 @@
+import JobModel
+
+/// An engine that has joined its store: the cache, the runs, the proposals in flight and the
+/// indexes that find what is due without looking at every job.
+struct Session: Sendable {
+  var jobSet: JobSet
+  let configuration: EngineConfiguration
+  let fence: Fence
+  let seed: UInt64
+  let joinedAt: Now
+  var phase = Phase.working
+  var device: DeviceState
+
+  var jobs: [JobIdentifier: JobState] = [:]
+  var runs: [RunNumber: LiveRun] = [:]
+  /// Ends of a dead owner's runs that aren't recorded yet (DU2).
+  var adoptedEnds: [RunNumber: AdoptedEnd] = [:]
+
+  var proposals: [Proposal] = []
+  var batches: [BatchNumber: [Proposal]] = [:]
+  var lastBatch = BatchNumber(0)
+  var storeHealth = StoreHealth.working
+  var clock: ClockTrust
+
+  /// Jobs that changed, or may have, since they were planned.
+  var dirty: Set<JobIdentifier> = []
+  /// When each job's next window opens, and by when it must have been noticed (PL6).
+  var openings = PriorityIndex<JobIdentifier, WallInstant>()
+  var windowEnds = PriorityIndex<JobIdentifier, WallInstant>()
+  /// Jobs that were refused something that their snapshot doesn't explain.
+  var holds = PriorityIndex<JobIdentifier, MonotonicInstant>()
+  var runTimers = PriorityIndex<RunNumber, MonotonicInstant>()
+  var scheduledReady = PriorityIndex<JobIdentifier, ReadyRank>()
+  var continuedReady = PriorityIndex<JobIdentifier, ReadyRank>()
+  /// Places taken in each pool: runs of this runner, and claims without a verdict.
+  var occupied: [SlotPool: Int] = [:]
+  /// Jobs with pending requests.
+  var pendingJobs: Set<JobIdentifier> = []
+  /// The jobs that wait for a success of each key (PL16).
+  var followers: [JobIdentifier: [JobIdentifier]] = [:]
+
+  var freeSpace = FreeSpaceWatch()
+  var assumptions = Assumptions()
+  var tally = Tally()
+  var actions: [Action] = []
+  var lastPlan = WakePlan()
+
+  enum Phase: Hashable, Sendable {
+    case working
+    case stopping(StopUrgency, bound: MonotonicInstant)
+    case finished
+
+    var isFinished: Bool { self == .finished }
+    var isWorking: Bool { self == .working }
+  }
+
+  /// A dead owner's run that was adopted, and how it is to be recorded.
+  struct AdoptedEnd: Sendable {
+    var end: RunEnd
+    var run: RunRecord
+    var isProposed = false
+  }
+
+  mutating func report(_ notice: Notice) {
+    actions.append(.report(notice))
+  }
+
+  mutating func propose(_ transition: Transition, for purpose: Proposal.Purpose) {
+    proposals.append(Proposal(transition: transition, purpose: purpose))
+    if let identifier = purpose.plannedJob { jobs[identifier]?.proposalsInFlight += 1 }
+  }
+
+  /// Whether `--job` lets this identifier be scheduled and claimed.
+  func isSelected(_ identifier: JobIdentifier, _ definition: JobDefinition?) -> Bool {
+    guard let selection = configuration.selection else { return true }
+    return selection.contains(identifier)
+      || definition.map { selection.contains($0.identifier) } ?? false
+  }
+
+  /// Whether only what `--now` names is started (PL19).
+  var startsOnlyImmediate: Bool {
+    configuration.mode == .once && !configuration.startNow.isEmpty
+  }
+}
+
+extension Session {
+  /// One event: taken in, then everything that it made possible or necessary.
+  mutating func handle(_ event: Event, at now: Now) -> [Action] {
+    absorb(event, at: now)
+    passRunTimers(at: now)
+    reviewClock(at: now)
+    retryStore(at: now)
+    if phase.isWorking { plan(at: now) }
+    finishIfDone(at: now)
+    sendProposals()
+    if !phase.isFinished { planWake(isForced: event.isWakeUp, at: now) }
+    let result = actions
+    actions = []
+    return result
+  }
+
+  private mutating func absorb(_ event: Event, at now: Now) {
+    switch event {
+    case .joined, .woke: break
+    case .committed(let number, let report): absorb(report, for: number, at: now)
+    case .changed(let snapshots):
+      for snapshot in snapshots { adopt(snapshot, at: now) }
+    case .device(let state): absorb(state, at: now)
+    case .host(let event): absorb(event, at: now)
+    case .adopted(let records): adopt(records, at: now)
+    case .reloaded(let jobSet): reload(jobSet, at: now)
+    case .clockStepped:
+      clock.steadySince = now.monotonic
+      dirty.formUnion(jobs.keys)
+    case .clockSynchronised: trustSynchronisedClock(at: now)
+    case .stop(let urgency): stop(urgency, at: now)
+    }
+  }
+
+  /// Everything proposed by one event is one transaction.
+  private mutating func sendProposals() {
+    guard !proposals.isEmpty else { return }
+    lastBatch = BatchNumber(lastBatch.value + 1)
+    batches[lastBatch] = proposals
+    actions.append(.commit(lastBatch, proposals.map(\.transition)))
+    proposals = []
+  }
+}
+
+extension Event {
+  /// Whether the shell's timer has been used up by this event.
+  var isWakeUp: Bool {
+    if case .woke = self { true } else { false }
+  }
+}

@@ -1,0 +1,134 @@
+import JobModel
+
+extension Session {
+  /// Takes in the store's answer to one batch.
+  mutating func absorb(_ commit: CommitReport, for number: BatchNumber, at now: Now) {
+    guard let batch = batches.removeValue(forKey: number) else { return }
+    var failure: StoreFailure?
+    for (proposal, verdict) in zip(batch, commit.verdicts) {
+      if let identifier = proposal.purpose.plannedJob {
+        jobs[identifier]?.proposalsInFlight -= 1
+        dirty.insert(identifier)
+      }
+      switch verdict {
+      case .applied(let applied): take(applied, for: proposal, at: now)
+      case .refused(let refusal): take(refusal, for: proposal)
+      case .failed(let cause):
+        failure = cause
+        giveUp(proposal)
+      }
+    }
+    for snapshot in commit.snapshots { adopt(snapshot, at: now) }
+    if let failure {
+      storeFailed(failure, at: now)
+    } else {
+      storeAnswered(at: now)
+    }
+    for (proposal, verdict) in zip(batch, commit.verdicts) {
+      if case .refused = verdict { holdIfUnexplained(proposal, at: now) }
+    }
+  }
+
+  private mutating func take(_ applied: Verdict.Applied, for proposal: Proposal, at now: Now) {
+    switch proposal.purpose {
+    case .record(let identifier):
+      jobs[identifier]?.instantCare = .together
+      if case .recordInstants(let recording) = proposal.transition { report(recording) }
+    case .startNow, .decide, .expiring, .progress, .prune: break
+    case .follow(let identifier, let newest): jobs[identifier]?.settledPredecessors = newest
+    case .claim(let request, let definition):
+      jobs[request.identifier]?.claimingKeys.remove(request.key)
+      if case .claimed(let run) = applied { claimed(run, request, definition, at: now) }
+    case .close(let identifier):
+      if case .close(let closing) = proposal.transition {
+        report(
+          .rowWithoutRun(
+            identifier, closing.outcome, closing.reason, count: 1, detail: closing.detail))
+      }
+    case .end(let run): endRecorded(run, at: now)
+    case .resetRecordedTime:
+      if case .resetRecordedTime(let instant) = proposal.transition {
+        clockWasReset(to: instant, at: now)
+      }
+    }
+  }
+
+  private mutating func report(_ recording: InstantRecording) {
+    if let old = recording.expectedAnchor, recording.newAnchor < old {
+      report(.anchorReset(recording.identifier, from: old, to: recording.newAnchor))
+    }
+    if let skipped = recording.skipped {
+      report(
+        .rowWithoutRun(
+          recording.identifier, skipped.outcome, skipped.reason, count: skipped.count,
+          detail: skipped.detail))
+    }
+  }
+
+  private mutating func take(_ refusal: Verdict.Refusal, for proposal: Proposal) {
+    switch proposal.purpose {
+    case .claim(let request, _):
+      jobs[request.identifier]?.claimingKeys.remove(request.key)
+      occupied[SlotPool(for: request.kind), default: 1] -= 1
+    case .record(let identifier):
+      guard refusal == .instantExists, let care = jobs[identifier]?.instantCare else { return }
+      jobs[identifier]?.instantCare = care == .together ? .oneByOne : .past
+    case .follow(let identifier, let newest):
+      // Somebody else submitted it for this success: once is enough (PL16).
+      jobs[identifier]?.settledPredecessors = newest
+    case .end(let run), .expiring(let run):
+      if refusal.meansLost { lose(run) }
+    case .startNow(let identifier):
+      tally.refusal = "\(identifier) was not started: the store refused the request"
+    case .close, .decide, .progress, .prune: break
+    case .resetRecordedTime: clock.state = .doubtful
+    }
+  }
+
+  /// Undoes what was counted on for a proposal that the store couldn't take (DU4).
+  private mutating func giveUp(_ proposal: Proposal) {
+    switch proposal.purpose {
+    case .claim(let request, _):
+      jobs[request.identifier]?.claimingKeys.remove(request.key)
+      occupied[SlotPool(for: request.kind), default: 1] -= 1
+    case .end(let run): keepEnd(of: run)
+    case .resetRecordedTime: clock.state = .doubtful
+    case .startNow(let identifier):
+      tally.refusal = "\(identifier) was not started: the store could not be written"
+    case .record, .follow, .close, .decide, .expiring, .progress, .prune: break
+    }
+  }
+
+  /// A refusal that left the job as it was would be proposed again at once: it waits a second.
+  private mutating func holdIfUnexplained(_ proposal: Proposal, at now: Now) {
+    guard let identifier = proposal.purpose.plannedJob, let job = jobs[identifier] else { return }
+    let isUnexplained: Bool
+    switch proposal.purpose {
+    case .claim(let request, _): isUnexplained = job.snapshot.heads.contains { $0.id == request.id }
+    case .close: isUnexplained = true
+    case .record:
+      if case .recordInstants(let recording) = proposal.transition {
+        isUnexplained =
+          job.snapshot.record.anchor == recording.expectedAnchor && job.instantCare == .together
+      } else {
+        isUnexplained = false
+      }
+    case .decide, .startNow, .follow, .expiring, .end, .progress, .prune, .resetRecordedTime:
+      isUnexplained = false
+    }
+    guard isUnexplained else { return }
+    let until = now.monotonic + .seconds(1)
+    jobs[identifier]?.heldUntil = until
+    holds.set(until, for: identifier)
+  }
+}
+
+extension Verdict.Refusal {
+  /// Whether the run is somebody else's now, or over (ST1).
+  var meansLost: Bool {
+    switch self {
+    case .notRunning, .staleFence, .ownerDeparted: true
+    case .notPending, .keyIsRunning, .anchorMoved, .instantExists, .tooManyPending: false
+    }
+  }
+}

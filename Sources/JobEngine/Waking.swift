@@ -1,0 +1,42 @@
+import JobModel
+
+extension Session {
+  /// Asks for the next wake-up, if it has changed or the last one is used up: the earliest end of a
+  /// window, and the next deadline (PL6).
+  mutating func planWake(isForced: Bool, at now: Now) {
+    let plan = WakePlan(
+      monotonic: earliest([
+        runTimers.first()?.rank, holds.first()?.rank, storeRetry, stopBound, clockPatience,
+        storePatience,
+      ]),
+      wall: phase.isWorking && storeHealth == .working ? windowEnds.first()?.rank : nil)
+    guard isForced || plan != lastPlan else { return }
+    lastPlan = plan
+    actions.append(.wake(plan))
+  }
+
+  private var stopBound: MonotonicInstant? {
+    switch phase {
+    case .working, .finished: nil
+    case .stopping(_, let bound): bound
+    }
+  }
+
+  /// When a clock in doubt has been steady for long enough (PL15).
+  private var clockPatience: MonotonicInstant? {
+    switch clock.state {
+    case .trusted, .resetting: nil
+    case .doubtful: clock.steadySince + ClockTrust.patience
+    }
+  }
+
+  /// When `--once` and `--drain` give a broken store up.
+  private var storePatience: MonotonicInstant? {
+    guard configuration.mode != .continuous else { return nil }
+    switch storeHealth {
+    case .working: return nil
+    case .failing(_, let since, _, _), .probing(_, let since, _):
+      return since + Self.patienceWithStore
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// What a host needs to start one run.
+package struct LaunchOrder: Hashable, Sendable {
+  package var run: RunNumber
+  package var request: RequestRecord
+  /// The definition in force at the launch; a later reload doesn't change a running run (PL12).
+  package var job: JobDefinition
+  package var startedAt: WallInstant
+  /// When the time limit is reached by the wall clock; nil without a limit. For display
+  /// (`BGRUN_DEADLINE`): the engine keeps the real one, on the monotonic clock (LC3).
+  package var deadline: WallInstant?
+
+  package init(
+    run: RunNumber, request: RequestRecord, job: JobDefinition, startedAt: WallInstant,
+    deadline: WallInstant?
+  ) {
+    self.run = run
+    self.request = request
+    self.job = job
+    self.startedAt = startedAt
+    self.deadline = deadline
+  }
+}
+
+/// What a run said of itself; parts that it didn't mention are nil.
+package struct ProgressReport: Hashable, Sendable {
+  /// 0…1.
+  package var fraction: Double?
+  package var title: String?
+  package var subtitle: String?
+  /// Time asked for beyond the present limit (`EXTEND_TIMEOUT_USEC`).
+  package var extending: Duration?
+
+  package init(
+    fraction: Double? = nil, title: String? = nil, subtitle: String? = nil,
+    extending: Duration? = nil
+  ) {
+    self.fraction = fraction
+    self.title = title
+    self.subtitle = subtitle
+    self.extending = extending
+  }
+}
+
+/// How the processes of a run ended, and what they used (ST3, ST5).
+package struct RunEnding: Hashable, Sendable {
+  /// The exit status of the run's own process; nil when a signal ended it or none was started.
+  package var exitStatus: Int32?
+  /// The signal that ended it.
+  package var signal: Int32?
+  /// Bytes of the largest resident set.
+  package var peakMemory: Int64?
+  package var cpuTime: Duration?
+  /// Whether the host had to use SIGKILL on the run's own process (ST4).
+  package var wasKilled = false
+
+  package init() {}
+}
+
+/// What a host tells of its runs; `ended` comes once, when everything the run started is gone (ST2).
+package enum HostEvent: Hashable, Sendable {
+  case started(RunNumber)
+  case progressed(RunNumber, ProgressReport)
+  /// Resident bytes have gone over the job's memory limit.
+  case exceededMemory(RunNumber, bytes: Int64)
+  /// Nothing was started; the sentence says what was attempted and why it failed.
+  case launchFailed(RunNumber, detail: String)
+  case ended(RunNumber, RunEnding)
+}
+
+/// Executes runs. All calls and events are on the runner's one thread.
+package protocol TaskHost: AnyObject {
+  /// Where events go; set once, before the first launch.
+  var deliver: ((HostEvent) -> Void)? { get set }
+
+  /// Starts the run; `started` or `launchFailed` follows, never before this call returns.
+  func launch(_ order: LaunchOrder)
+
+  /// Gives the expiration warning: the reason is readable before the signal arrives (LC4).
+  func warn(_ run: RunNumber, reason: Reason)
+
+  /// Kills everything that the run started (LC5); `ended` follows when it is gone.
+  func kill(_ run: RunNumber)
+
+  /// Ends what a run of a dead owner may have left behind, before the run is recorded as
+  /// interrupted (DU2); `completion` follows on the runner's thread.
+  func removeLeftovers(of runs: [RunRecord], owner: Owner, completion: @escaping () -> Void)
+}

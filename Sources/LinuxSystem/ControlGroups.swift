@@ -1,0 +1,128 @@
+internal import CLinux
+internal import Glibc
+
+/// The place in the unified hierarchy of control groups (version 2) where this process may make
+/// groups for its runs: below its own group.
+package final class ControlGroups {
+  /// The folder of this process's own group.
+  let path: String
+  private let folder: Descriptor
+
+  /// Nil where the hierarchy isn't mounted, or this process may not make groups in it.
+  package init?() {
+    guard let root = Self.mountPoint(), let own = ProcessTable.groupPath(in: "/proc/self/cgroup")
+    else { return nil }
+    path = own == "/" ? root : root + own
+    guard unsafe access(path, W_OK) == 0, unsafe access(path + "/cgroup.procs", W_OK) == 0,
+      let folder = try? Descriptor.open(path, O_RDONLY | O_DIRECTORY)
+    else { return nil }
+    self.folder = folder
+  }
+
+  var descriptor: Int32 { folder.number }
+
+  /// Kills what a dead runner's runs left in the control groups of these names and removes them,
+  /// wherever in the hierarchy they are; calls back when nothing is left (DU2).
+  package static func killLeftovers(
+    named names: Set<String>, on loop: EventLoop, _ done: @escaping () -> Void
+  ) {
+    let found = mountPoint().map { groups(below: $0, named: names) } ?? []
+    var remaining = found.count
+    guard remaining > 0 else { return loop.soon(done) }
+    for path in found {
+      kill(path, on: loop) {
+        remaining -= 1
+        if remaining == 0 { done() }
+      }
+    }
+  }
+
+  /// Kills everything in a group, waits until it is gone, and removes the group.
+  static func kill(_ path: String, on loop: EventLoop, _ done: @escaping () -> Void) {
+    try? Files.write([UInt8(ascii: "1")], to: path + "/cgroup.kill")
+    EmptyGroupWait.start(path, on: loop) {
+      _ = unsafe rmdir(path)
+      done()
+    }
+  }
+
+  /// Bytes in use by a group, by its own account or as the sum over its processes.
+  static func memoryInUse(_ path: String) -> Int64 {
+    if let text = try? Files.text(path + "/memory.current"),
+      let bytes = Int64(text.prefix { $0.isNumber })
+    {
+      return bytes
+    }
+    let processes = (try? Files.text(path + "/cgroup.procs")) ?? ""
+    return processes.split(separator: "\n").compactMap { Int32($0) }.reduce(0) {
+      $0 + ProcessTable.privateMemory(of: $1)
+    }
+  }
+
+  /// Where the unified hierarchy is mounted, alone or beside the older ones.
+  private static func mountPoint() -> String? {
+    guard let mounts = try? Files.text("/proc/self/mountinfo") else { return nil }
+    for line in mounts.split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      guard let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count, fields.count > 4,
+        fields[dash + 1] == "cgroup2"
+      else { continue }
+      return String(fields[4])
+    }
+    return nil
+  }
+
+  private static func groups(below root: String, named names: Set<String>) -> [String] {
+    var found: [String] = []
+    var open = [root]
+    while let folder = open.popLast() {
+      for name in (try? Files.list(folder)) ?? [] where !name.hasPrefix("cgroup.") {
+        let path = "\(folder)/\(name)"
+        guard Files.isFolder(path) else { continue }
+        if names.contains(name) { found.append(path) } else { open.append(path) }
+      }
+    }
+    return found
+  }
+}
+
+/// Waits on a group's own announcement that nothing lives in it.
+private final class EmptyGroupWait {
+  private let events: Descriptor
+  private var watch: Watch?
+
+  static func start(_ path: String, on loop: EventLoop, _ done: @escaping () -> Void) {
+    // No such file: no such group.
+    guard let events = try? Descriptor.open(path + "/cgroup.events", O_RDONLY) else {
+      return loop.soon(done)
+    }
+    EmptyGroupWait(events).begin(on: loop, done)
+  }
+
+  private init(_ events: consuming Descriptor) {
+    self.events = events
+  }
+
+  private func begin(on loop: EventLoop, _ done: @escaping () -> Void) {
+    // The watch's closure keeps this object alive until the group is empty.
+    watch = try? loop.watch(events.number, for: .changed) { [self] _ in
+      guard !isPopulated() else { return }
+      watch?.cancel()
+      watch = nil
+      done()
+    }
+    if !isPopulated() {
+      watch?.cancel()
+      watch = nil
+      loop.soon(done)
+    }
+  }
+
+  private func isPopulated() -> Bool {
+    var text = [UInt8](repeating: 0, count: 256)
+    let count = unsafe text.withUnsafeMutableBytes { buffer in
+      unsafe pread(events.number, buffer.baseAddress, buffer.count, 0)
+    }
+    return count > 0 && String(decoding: text[..<count], as: UTF8.self).contains("populated 1")
+  }
+}

@@ -1,0 +1,103 @@
+internal import CLinux
+internal import Glibc
+
+/// Owns one file descriptor and closes it.
+package struct Descriptor: ~Copyable, Sendable {
+  /// The number, valid for as long as the owner lives.
+  package let number: Int32
+
+  /// Takes over a number that nobody else closes.
+  package init(owning number: Int32) {
+    self.number = number
+  }
+
+  /// Opens a file, closed on exec; `permissions` are for one that is made by it.
+  static func open(
+    _ path: String, _ flags: Int32, permissions: UInt32 = 0o600
+  ) throws(SystemError) -> Descriptor {
+    Descriptor(
+      owning: try check(unsafe Glibc.open(path, flags | O_CLOEXEC, permissions), "open", path))
+  }
+
+  deinit {
+    close(number)
+  }
+}
+
+/// Reading and writing through descriptor numbers that somebody else owns.
+package enum Descriptors {
+  /// What a read that doesn't block found.
+  package enum Reading: Equatable {
+    case bytes(Int)
+    case wouldBlock
+    case end
+  }
+
+  /// Ignores SIGPIPE in this process: writes to a closed pipe fail with EPIPE instead.
+  package static func ignoreBrokenPipes() {
+    _ = signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Writes every byte, waiting where a pipe is full.
+  package static func write(
+    all bytes: some Collection<UInt8>, to descriptor: Int32
+  ) throws(SystemError) {
+    try write(all: Array(bytes)[...], to: descriptor)
+  }
+
+  /// Writes every byte of a slice, waiting where a pipe is full.
+  package static func write(
+    all bytes: ArraySlice<UInt8>, to descriptor: Int32
+  ) throws(SystemError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let written = unsafe rest.withUnsafeBytes { buffer in
+        unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+      }
+      if written >= 0 {
+        rest = rest.dropFirst(written)
+      } else if errno == EAGAIN {
+        var waited = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&waited, 1, -1)
+      } else if errno != EINTR {
+        throw .last("write", "descriptor \(descriptor)")
+      }
+    }
+  }
+
+  /// Reads once into the buffer's start, at most its count.
+  package static func read(
+    _ descriptor: Int32, into buffer: inout [UInt8]
+  ) throws(SystemError) -> Reading {
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
+      }
+      if count > 0 { return .bytes(count) }
+      if count == 0 { return .end }
+      if errno == EAGAIN { return .wouldBlock }
+      if errno != EINTR { throw .last("read", "descriptor \(descriptor)") }
+    }
+  }
+
+  /// Reads until the other side closes; for pipes and files that end.
+  package static func readAll(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
+    var result: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while case .bytes(let count) = try read(descriptor, into: &buffer) {
+      result.append(contentsOf: buffer[..<count])
+    }
+    return result
+  }
+
+  /// Empties an eventfd, timerfd or the like of its 8-byte counter: the count, or nil where there
+  /// was nothing; throws ECANCELED for a timer whose clock was set.
+  static func readCounter(_ descriptor: Int32) throws(SystemError) -> UInt64? {
+    var count: UInt64 = 0
+    guard unsafe Glibc.read(descriptor, &count, 8) == 8 else {
+      if errno == EAGAIN || errno == EINTR { return nil }
+      throw .last("read", "descriptor \(descriptor)")
+    }
+    return count
+  }
+}

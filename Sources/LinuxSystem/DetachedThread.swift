@@ -1,0 +1,36 @@
+import Glibc
+
+/// A thread for blocking work.
+package enum DetachedThread {
+  /// Runs `body` on a new thread with every signal blocked, because signals belong to the loop.
+  ///
+  /// - Returns: 0, or the error number that says why no thread could be made.
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
+    final class Box: Sendable {
+      let body: @Sendable () -> Void
+      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    var every = sigset_t()
+    var before = sigset_t()
+    unsafe sigfillset(&every)
+    unsafe pthread_sigmask(SIG_SETMASK, &every, &before)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+
+    let box = unsafe Unmanaged.passRetained(Box(body))
+    var thread = pthread_t()
+    let code = unsafe pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument = unsafe argument else { return nil }
+        unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+        return nil
+      }, box.toOpaque())
+    if code == 0 {
+      pthread_detach(thread)
+    } else {
+      unsafe box.release()
+    }
+    return code
+  }
+}

@@ -1,0 +1,61 @@
+package import JobEngine
+package import JobModel
+
+/// A job set with the text that it was read from.
+package struct LoadedJobSet: Sendable {
+  package var jobSet: JobSet
+  /// The manifests as read, kept in the store for other commands.
+  package var stored: StoredJobSet
+
+  package init(jobSet: JobSet, stored: StoredJobSet) {
+    self.jobSet = jobSet
+    self.stored = stored
+  }
+}
+
+/// What reading the manifests again came to (PL12).
+package enum Reload: Sendable {
+  case valid(LoadedJobSet)
+  /// They have mistakes, which have been shown; the job set in force stays.
+  case invalid
+}
+
+/// Everything that one runner is told at its start.
+package struct RunnerConfiguration {
+  package var loaded: LoadedJobSet
+  package var engine: EngineConfiguration
+  /// Absolute path of the directory that holds the store, the output and the job directories.
+  package var stateDirectory: String
+  /// The machine's name, as history shows it.
+  package var hostName: String
+  /// The runner's own variables.
+  package var environment: [String: String]
+  /// Manifest files and folders whose change reloads the job set (PL12).
+  package var watchedManifests: [String]
+  /// Reads the manifests again.
+  package var reload: () -> Reload
+  /// Shows a notice to a person or a log.
+  package var show: (Notice, Now) -> Void
+
+  package init(
+    loaded: LoadedJobSet, engine: EngineConfiguration, stateDirectory: String, hostName: String,
+    environment: [String: String], watchedManifests: [String], reload: @escaping () -> Reload,
+    show: @escaping (Notice, Now) -> Void
+  ) {
+    self.loaded = loaded
+    self.engine = engine
+    self.stateDirectory = stateDirectory
+    self.hostName = hostName
+    self.environment = environment
+    self.watchedManifests = watchedManifests
+    self.reload = reload
+    self.show = show
+  }
+}
+
+/// How a runner ended.
+package struct RunnerExit: Sendable {
+  package var summary: Summary
+  /// The signal that asked for the stop; nil when the work was done.
+  package var stoppedBy: Int32?
+}

@@ -1,0 +1,26 @@
+import LinuxSystem
+
+/// What the runner tells the service manager that started it (`Type=notify`); without one, nothing.
+///
+/// A service manager that doesn't listen any more is no reason to stop working.
+struct ServiceManager {
+  private let notifier: ServiceNotifier?
+
+  init(environment: [String: String]) {
+    notifier = ServiceNotifier(environment: environment)
+  }
+
+  /// The work has begun, or goes on after a reload.
+  func ready(jobs: Int) {
+    try? notifier?.ready(status: "\(jobs) \(jobs == 1 ? "job" : "jobs")")
+  }
+
+  func reloading() {
+    try? notifier?.reloading()
+  }
+
+  /// Stopping takes at most this long (PL14).
+  func stopping(within bound: Duration) {
+    try? notifier?.stopping(within: bound)
+  }
+}

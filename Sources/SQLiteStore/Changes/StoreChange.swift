@@ -1,0 +1,128 @@
+internal import JobModel
+
+/// One transaction under way: what is counted for the whole store, and what has been changed so far.
+///
+/// The database is locked for writing while it exists. Each transition checks everything before its
+/// first statement, so a refused one has changed nothing; the unique indexes stand behind the checks.
+struct StoreChange {
+  let connection: SQLiteConnection
+  private(set) var revision: Revision
+  private var recordedTime: WallInstant
+  private var lastRequest: Int64
+  private var lastRun: Int64
+  private var hasChanges = false
+  private var changedJobs: Set<Int64> = []
+  /// The identifiers that its transitions named, refused ones too.
+  private(set) var touched: Set<JobIdentifier> = []
+  private var jobs: [JobIdentifier: Int64] = [:]
+  private var hosts: [Fence: String] = [:]
+
+  /// - Parameter now: moves the recorded time forward if anything is changed (PL15).
+  init(_ connection: SQLiteConnection, at now: WallInstant) throws(SQLiteError) {
+    self.connection = connection
+    let counters = try connection.statement(
+      "SELECT revision, recorded_at, last_request, last_run FROM store"
+    ).first { row in
+      (row.integer(0), row.optionalInteger(1), row.integer(2), row.integer(3))
+    }
+    guard let (revision, recordedAt, lastRequest, lastRun) = counters else {
+      throw SQLiteError.missingRow
+    }
+    self.revision = Revision(revision)
+    self.lastRequest = lastRequest
+    self.lastRun = lastRun
+    recordedTime = max(WallInstant(microseconds: recordedAt ?? .min), now)
+  }
+
+  mutating func apply(_ transition: Transition) throws(SQLiteError) -> Verdict {
+    switch transition {
+    case .submit(let submission): try submit(submission)
+    case .recordInstants(let recording): try record(recording)
+    case .claim(let claim): try self.claim(claim)
+    case .beginExpiring(let warning): try beginExpiring(warning)
+    case .end(let end): try self.end(end)
+    case .requestStop(let stop): try requestStop(stop)
+    case .cancel(let cancellation): try cancel(cancellation)
+    case .close(let closing): try close(closing)
+    case .decide(let request): try decide(request)
+    case .switchJob(let jobSwitch): try switchJob(jobSwitch)
+    case .progress(let recording): try progress(recording)
+    case .prune(let identifier, let limit): try prune(identifier, endedBefore: limit)
+    case .resetRecordedTime(let instant): resetRecordedTime(instant)
+    }
+  }
+
+  /// Writes what was counted, if anything was changed.
+  mutating func conclude() throws(SQLiteError) {
+    guard hasChanges else { return }
+    revision = Revision(revision.value + 1)
+    let mark = try connection.statement("UPDATE job SET revision = ? WHERE id = ?")
+    for job in changedJobs { try mark.run(.integer(revision.value), .integer(job)) }
+    try connection.statement(
+      "UPDATE store SET revision = ?, recorded_at = ?, last_request = ?, last_run = ?"
+    ).run(
+      .integer(revision.value), .integer(recordedTime.microseconds), .integer(lastRequest),
+      .integer(lastRun))
+  }
+
+  private mutating func resetRecordedTime(_ instant: WallInstant) -> Verdict {
+    recordedTime = instant
+    hasChanges = true
+    return .applied(.done)
+  }
+
+  mutating func nextRequest() -> RequestID {
+    lastRequest += 1
+    return RequestID(lastRequest)
+  }
+
+  mutating func nextRun() -> RunNumber {
+    lastRun += 1
+    return RunNumber(lastRun)
+  }
+
+  mutating func touch(_ identifier: JobIdentifier) {
+    touched.insert(identifier)
+  }
+
+  mutating func noteChange(of job: Int64) {
+    changedJobs.insert(job)
+    hasChanges = true
+  }
+
+  /// The number of a known identifier.
+  mutating func job(_ identifier: JobIdentifier) throws(SQLiteError) -> Int64? {
+    if let known = jobs[identifier] { return known }
+    let found = try connection.statement("SELECT id FROM job WHERE identifier = ?")
+      .first(.text(identifier.text)) { $0.integer(0) }
+    jobs[identifier] = found
+    return found
+  }
+
+  /// The number of an identifier, which becomes known now if it wasn't.
+  mutating func ensureJob(_ identifier: JobIdentifier) throws(SQLiteError) -> Int64 {
+    if let known = try job(identifier) { return known }
+    let new = try connection.statement(
+      "INSERT INTO job (identifier, revision) VALUES (?, 0) RETURNING id"
+    ).first(.text(identifier.text)) { $0.integer(0) }
+    guard let new else { throw SQLiteError.missingRow }
+    jobs[identifier] = new
+    return new
+  }
+
+  /// The host of an owner that hasn't departed.
+  mutating func host(of owner: Fence) throws(SQLiteError) -> String? {
+    if let known = hosts[owner] { return known }
+    let found = try connection.statement("SELECT host FROM owner WHERE fence = ?")
+      .first(.integer(owner.value)) { $0.text(0) }
+    hosts[owner] = found
+    return found
+  }
+
+  /// Adds an ended row, which becomes the newest of its identifier.
+  func append(_ row: HistoryRow, of job: Int64) throws(SQLiteError) {
+    try HistoryColumns.insert(row, of: job, into: connection)
+    try connection.statement("UPDATE job SET last_outcome = ?, last_reason = ? WHERE id = ?").run(
+      .text(row.outcome.rawValue), SQLiteValue(row.reason?.rawValue), .integer(job))
+  }
+}

@@ -1,0 +1,138 @@
+import Glibc
+import Testing
+
+/// How a program ended and all that it wrote.
+struct Finished {
+  /// The exit status; nil when a signal ended it.
+  var status: Int32?
+  var signal: Int32?
+  var output: String
+  var errors: String
+}
+
+/// A process that a test started, with its output as it comes.
+///
+/// Waiting is bounded: a test that waits in vain fails with what the program had written.
+final class RunningProgram {
+  let process: pid_t
+  private let outputEnd: Int32
+  private let errorEnd: Int32
+  private var output: [UInt8] = []
+  private var errors: [UInt8] = []
+  private var hasEnded = false
+
+  /// - Parameters:
+  ///   - arguments: the program's absolute path and what follows it.
+  ///   - folder: where it runs.
+  init(_ arguments: [String], environment: [String: String], in folder: String) throws {
+    var outputPipe: [Int32] = [-1, -1]
+    var errorPipe: [Int32] = [-1, -1]
+    try #require(pipe2(&outputPipe, O_CLOEXEC) == 0 && pipe2(&errorPipe, O_CLOEXEC) == 0)
+
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, outputPipe[1], 1)
+    posix_spawn_file_actions_adddup2(&actions, errorPipe[1], 2)
+    posix_spawn_file_actions_addchdir_np(&actions, folder)
+
+    // Threads of the test runner block signals, and children inherit the mask.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
+    var argv = arguments.map { strdup($0) } + [nil]
+    var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { (argv + envp).forEach { free($0) } }
+    var child: pid_t = 0
+    let code = posix_spawn(&child, arguments[0], &actions, &attributes, &argv, &envp)
+    close(outputPipe[1])
+    close(errorPipe[1])
+    outputEnd = outputPipe[0]
+    errorEnd = errorPipe[0]
+    process = child
+    try #require(code == 0, "cannot start \(arguments[0]): \(String(cString: strerror(code)))")
+  }
+
+  deinit {
+    if !hasEnded {
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+    }
+    close(outputEnd)
+    close(errorEnd)
+  }
+
+  func send(_ signal: Int32) {
+    kill(process, signal)
+  }
+
+  /// Blocks until what the program wrote to standard error, or output, contains `text`.
+  func waitFor(_ text: String, seconds: Int = 20) throws {
+    let deadline = Self.now() + Double(seconds)
+    while !has(text) {
+      guard try readMore(until: deadline) else {
+        try #require(has(text), "waited for «\(text)», but the program wrote: \(written)")
+        return
+      }
+    }
+  }
+
+  /// Blocks until the program has ended and its output is closed.
+  func waitForEnd(seconds: Int = 30) throws -> Finished {
+    let deadline = Self.now() + Double(seconds)
+    while try readMore(until: deadline) {}
+    var status: Int32 = 0
+    let reaped = waitpid(process, &status, Self.now() < deadline ? 0 : WNOHANG)
+    try #require(reaped == process, "the program did not end; it wrote: \(written)")
+    hasEnded = true
+    let signal = status & 0x7F
+    return Finished(
+      status: signal == 0 ? (status >> 8) & 0xFF : nil, signal: signal == 0 ? nil : signal,
+      output: String(decoding: output, as: UTF8.self),
+      errors: String(decoding: errors, as: UTF8.self))
+  }
+
+  private func has(_ text: String) -> Bool {
+    written.contains(text)
+  }
+
+  private var written: String {
+    String(decoding: output, as: UTF8.self) + String(decoding: errors, as: UTF8.self)
+  }
+
+  /// Reads what there is, waiting for it; false when both ends are closed or the deadline passed.
+  private func readMore(until deadline: Double) throws -> Bool {
+    var watched = [outputEnd, errorEnd].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    if isAtEnd[0] { watched[0].fd = -1 }
+    if isAtEnd[1] { watched[1].fd = -1 }
+    guard isAtEnd != [true, true] else { return false }
+    let left = Int32(max(0, (deadline - Self.now()) * 1000))
+    guard poll(&watched, 2, left) > 0 else { return false }
+    for (index, descriptor) in watched.enumerated() where descriptor.revents != 0 {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = read(descriptor.fd, &buffer, buffer.count)
+      if count <= 0 {
+        isAtEnd[index] = true
+      } else if index == 0 {
+        output += buffer[..<count]
+      } else {
+        errors += buffer[..<count]
+      }
+    }
+    return true
+  }
+
+  private var isAtEnd = [false, false]
+
+  private static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+}

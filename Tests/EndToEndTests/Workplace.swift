@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// A folder of its own for one test: a manifest, a state directory, a device that can be changed,
+/// and the built `bgrun` to run there.
+final class Workplace {
+  let folder: String
+
+  var state: String { folder + "/state" }
+
+  init(_ jobs: String = "", top: String = "version: 1\n") throws {
+    folder = try Self.temporaryFolder()
+    if !jobs.isEmpty { try write("bgrun.yaml", top + "jobs:\n" + jobs) }
+    try setExternalPower(true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// The program that was built with these tests.
+  static let program: String = {
+    let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: "bgrun").path
+  }()
+
+  func write(_ name: String, _ text: String) throws {
+    let path = "\(folder)/\(name)"
+    try FileManager.default.createDirectory(
+      atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
+      withIntermediateDirectories: true)
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+  }
+
+  func read(_ name: String) -> String? {
+    try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+  }
+
+  /// What the device's mains supply says, as the kernel writes it.
+  func setExternalPower(_ isOnline: Bool) throws {
+    let supply = "device/sys/class/power_supply"
+    try write("\(supply)/AC/type", "Mains\n")
+    try write("\(supply)/BAT0/type", "Battery\n")
+    try write("\(supply)/BAT0/capacity", "80\n")
+    try write("\(supply)/AC/online", isOnline ? "1\n" : "0\n")
+  }
+
+  /// Runs `bgrun` with these arguments to its end.
+  func bgrun(_ arguments: String..., environment: [String: String] = [:]) throws -> Finished {
+    try start(arguments, environment: environment).waitForEnd(seconds: 60)
+  }
+
+  /// Starts `bgrun run` on the manifest, logging to standard error.
+  func startRunner(_ arguments: String..., environment: [String: String] = [:]) throws
+    -> RunningProgram
+  {
+    try start(["run", "bgrun.yaml"] + arguments, environment: environment)
+  }
+
+  /// Starts the program behind another one, such as `unshare`.
+  func start(
+    _ arguments: [String], environment: [String: String] = [:], behind prefix: [String] = []
+  ) throws -> RunningProgram {
+    let own = [
+      "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder,
+      "LANG": "C.UTF-8", "TZ": "UTC", "BGRUN_STATE": state,
+      "BGRUN_DEVICE_ROOT": "\(folder)/device", "BGRUN_MANIFEST": "\(folder)/bgrun.yaml",
+    ]
+    return try RunningProgram(
+      prefix + [Self.program] + arguments,
+      environment: own.merging(environment) { $1 }, in: folder)
+  }
+
+  /// The rows that `bgrun history --json` prints, newest first.
+  func history(_ arguments: String...) throws -> [[String: any Sendable]] {
+    let finished = try start(["history", "--json"] + arguments).waitForEnd()
+    try #require(finished.status == 0, "\(finished.errors)")
+    let rows = try JSONSerialization.jsonObject(with: Data(finished.output.utf8))
+    return try #require(rows as? [[String: any Sendable]])
+  }
+
+  /// Process numbers whose command line contains `text`.
+  static func processes(running text: String) -> [pid_t] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap { pid_t($0) }.filter { process in
+      guard let bytes = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") else {
+        return false
+      }
+      return String(decoding: bytes, as: UTF8.self).replacing("\0", with: " ").contains(text)
+    }
+  }
+
+  /// The children of a process, with the kernel's letter for their state.
+  static func children(of parent: pid_t) -> [(process: pid_t, state: String)] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap { pid_t($0) }.compactMap { process in
+      let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+      // The name stands in brackets and may hold anything.
+      let fields = stat?.split(separator: ")").last?.split(separator: " ") ?? []
+      guard fields.count > 1, pid_t(fields[1]) == parent else { return nil }
+      return (process, String(fields[0]))
+    }
+  }
+
+  private static func temporaryFolder() throws -> String {
+    var template = Array("/tmp/bgrun-test-XXXXXX".utf8CString)
+    let folder = try #require(mkdtemp(&template))
+    return String(cString: folder)
+  }
+}
