@@ -55,6 +55,8 @@ let package = Package(
         "DeviceConditions", "TaskHosts", "Runner",
       ], swiftSettings: strict),
     .executableTarget(name: "bgrun", dependencies: ["BGRun"], swiftSettings: strict),
+    .executableTarget(
+      name: "bgrun-bench", dependencies: ["JobModel", "SQLiteStore"], swiftSettings: strict),
 
     .executableTarget(
       name: "StoreBenchmark", dependencies: ["SQLiteStore", "JobModel"],
@@ -91,7 +93,7 @@ let package = Package(
     .testTarget(
       name: "BGRunTests",
       dependencies: ["BGRun", "JobModel", "JobManifest", "LinuxSystem", "SQLiteStore"],
-      swiftSettings: strict),
+      exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["bgrun"], swiftSettings: strict),
   ]

@@ -99,3 +99,16 @@ package struct GateEvaluation: Sendable {
     return definition?.isEnabled == false ? .manifest : nil
   }
 }
+
+// In an extension, because the engine itself uses the memberwise initializer.
+extension GateEvaluation {
+  /// An evaluation from outside the engine, to which every published reading counts.
+  package init(
+    definition: JobDefinition?, disabledSince: WallInstant?, device: DeviceState,
+    live: [RunRecord], ownRuns: Int, poolRuns: Int, poolLimit: Int, now: WallInstant
+  ) {
+    self.init(
+      definition: definition, disabledSince: disabledSince, device: device, live: live,
+      ownRuns: ownRuns, poolRuns: poolRuns, poolLimit: poolLimit, readPaths: nil, now: now)
+  }
+}

@@ -1,6 +1,8 @@
 /// Every command, in the order in which help lists them.
 package enum CommandTable {
   package static let commands: [Command] = [
+    StartCommand.command,
+    SubmitCommand.command,
     StatusCommand.command,
     WhyCommand.command,
     HistoryCommand.command,
