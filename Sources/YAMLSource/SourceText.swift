@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The bytes of one source in UTF-8, with what was found while they were looked over once.
 ///
 /// UTF-16 with a byte order mark is transcoded here, so that everything after works on UTF-8.
@@ -71,6 +73,23 @@ package struct SourceText: Sendable {
       count += bytes[index] >= 0xF0 ? 2 : 1
     }
     return count
+  }
+
+  /// Where a text stands behind a `#` and blanks; whether that is a comment is for the tree to say.
+  package func offsets(ofCommentText text: String) -> [Int] {
+    let wanted = ContiguousArray(text.utf8)
+    var found: [Int] = []
+    unsafe bytes.withUnsafeBytes { all in
+      var offset = textStart
+      while offset < all.count, let base = all.baseAddress,
+        let hit = unsafe memchr(base + offset, Int32(UInt8(ascii: "#")), all.count - offset)
+      {
+        offset = unsafe base.distance(to: UnsafeRawPointer(hit)) + 1
+        while offset < all.count, unsafe all[offset] == UInt8(ascii: " ") { offset += 1 }
+        if unsafe all[offset...].starts(with: wanted) { found.append(offset) }
+      }
+    }
+    return found
   }
 
   /// The text of a range; the range lies on whole characters.

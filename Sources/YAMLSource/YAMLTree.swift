@@ -101,6 +101,19 @@ package final class YAMLTree: Sendable {
   /// The hash of a scalar's text; it was taken while reading where the scalar is a mapping's key.
   package func keyHash(of node: YAMLNode) -> KeyHash { arena.keyHash(of: node.index) }
 
+  /// Whether an offset lies inside a scalar: a `#` there begins no comment.
+  package func isInScalar(_ offset: Int) -> Bool {
+    var low: UInt32 = 0
+    var high = arena.count
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(arena[middle].start) <= offset { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return false }
+    let record = arena[low - 1]
+    return record.kind == .scalar && Int(record.end) > offset
+  }
+
   // MARK: Children
 
   /// The children of a sequence, or of a mapping as key, value, key, value.

@@ -37,7 +37,8 @@ final class CheckedJob {
     switch field {
     case .every where own.written.contains(.cron), .cron where own.written.contains(.every):
       return nil
-    case .every, .cron where own.written.contains(.afterSuccessOf):
+    case .every,
+      .cron where own.written.contains(.afterSuccessOf):
       return nil
     default:
       return setting

@@ -51,7 +51,7 @@ package final class Field: Sendable {
 }
 
 /// The places in which keys stand, each with its own set of them.
-package enum FieldScope: CaseIterable, Sendable {
+package enum FieldScope: Int, CaseIterable, Sendable {
   case topLevel
   case defaults
   case job

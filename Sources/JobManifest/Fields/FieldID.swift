@@ -1,6 +1,4 @@
 /// Every key of the manifest format, groups and their members each by their own name.
-///
-/// The members of a job come first: their sets are bit masks.
 package enum FieldID: UInt8, CaseIterable, Sendable {
   // A job.
   case identifier, kind, description, enabled
@@ -22,9 +20,9 @@ package enum FieldID: UInt8, CaseIterable, Sendable {
   case backgroundTime, suspendAfter, conditionGrace
 }
 
-/// A set of keys of a job.
+/// A set of keys.
 struct FieldSet: SetAlgebra, Sendable {
-  private var bits: UInt64 = 0
+  private var bits: UInt128 = 0
 
   init() {}
 
@@ -32,7 +30,7 @@ struct FieldSet: SetAlgebra, Sendable {
     for field in fields { insert(field) }
   }
 
-  private static func bit(_ field: FieldID) -> UInt64 { 1 << UInt64(field.rawValue & 63) }
+  private static func bit(_ field: FieldID) -> UInt128 { 1 << UInt128(field.rawValue) }
 
   func contains(_ member: FieldID) -> Bool { bits & Self.bit(member) != 0 }
 
@@ -62,5 +60,5 @@ struct FieldSet: SetAlgebra, Sendable {
   mutating func formIntersection(_ other: Self) { bits &= other.bits }
   mutating func formSymmetricDifference(_ other: Self) { bits ^= other.bits }
 
-  private init(bits: UInt64) { self.bits = bits }
+  private init(bits: UInt128) { self.bits = bits }
 }

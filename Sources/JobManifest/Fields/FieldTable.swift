@@ -25,8 +25,9 @@ package enum FieldTable {
     .lifecycle, .freeSpace,
   ]
 
-  static let indexes: [FieldScope: FieldIndex] = Dictionary(
-    uniqueKeysWithValues: FieldScope.allCases.map { ($0, FieldIndex(fields(of: $0))) })
+  static func index(of scope: FieldScope) -> FieldIndex { indexes[scope.rawValue] }
+
+  private static let indexes: [FieldIndex] = FieldScope.allCases.map { FieldIndex($0.fields) }
 
   /// The description of a key by its number.
   package static func field(_ id: FieldID) -> Field { byID[Int(id.rawValue)] }
@@ -50,7 +51,7 @@ package enum FieldTable {
 }
 
 /// Finds a scope's field by the hash that reading has already taken of a key.
-struct FieldIndex: Sendable {
+final class FieldIndex: Sendable {
   let fields: [Field]
   private let slots: [(hash: KeyHash, field: Int)?]
   private let names: [ContiguousArray<UInt8>]

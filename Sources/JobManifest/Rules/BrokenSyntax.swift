@@ -19,7 +19,9 @@ enum BrokenSyntax {
       return Finding(rule, at: range, "this isn't YAML: \(story)")
     }
     let spansLines =
-      contextRange.map { source.text(in: ByteRange($0.start, range.start)).contains(\.isNewline) }
+      contextRange.map {
+        source.text(in: ByteRange(start: $0.start, end: range.start)).contains(where: \.isNewline)
+      }
       ?? false
     switch advice.place {
     case .problem:

@@ -53,7 +53,8 @@ enum Contradiction: JobRule {
     checkOrder(
       job, .timeLimit, atLeast: .expirationGrace, report,
       "the time limit is shorter than the grace after it")
-    checkOrder(job, .every, atLeast: .tolerance, report, "the tolerance is longer than the interval")
+    checkOrder(
+      job, .every, atLeast: .tolerance, report, "the tolerance is longer than the interval")
     checkOrder(
       job, .startWithin, atLeast: .tolerance, report,
       "'startWithin' is shorter than the tolerance, so that waiting could lose the run")

@@ -49,11 +49,19 @@ enum InvalidValue {
       hint: "use 'queue' or 'fail'")
   }
 
-  static func noneOfTimeLimit(at range: ByteRange, word: String, field: Field, text: String)
+  /// A word near the one that stands for no duration.
+  static func nearWord(_ word: String, of field: Field, text: String, at range: ByteRange)
     -> Finding
   {
     Finding(
       rule, at: range, "'\(text.shortened)' isn't a value of '\(field.name)'",
       hint: "did you mean '\(word)'?", replacement: word)
+  }
+
+  static func variableName(_ name: String, at range: ByteRange) -> Finding {
+    Finding(
+      rule, at: range,
+      name.isEmpty
+        ? "a variable needs a name" : "the name of a variable can't hold '=': '\(name.shortened)'")
   }
 }

@@ -2,7 +2,7 @@ import JobModel
 import YAMLSource
 
 /// A rule that looks at a job as a whole, once all its keys are read.
-protocol JobRule {
+protocol JobRule: SendableMetatype {
   static func check(_ job: CheckedJob, report: (Finding) -> Void)
 }
 

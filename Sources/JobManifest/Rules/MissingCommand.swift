@@ -8,10 +8,10 @@ enum MissingCommand: JobRule {
 
   static func check(_ job: CheckedJob, report: (Finding) -> Void) {
     guard let setting = job.own[.command], case .list = setting.content,
-      var program = job.tree.children(of: setting.value).next()
+      let written = job.tree.children(of: setting.value).first(where: { _ in true })
     else { return }
-    let place = job.tree.range(of: program)
-    program = job.tree.resolved(program)
+    let place = job.tree.range(of: written)
+    let program = job.tree.resolved(written)
     let name = job.tree.text(of: program)
     let message: String
     switch job.environment.program(name, job.folder) {

@@ -19,7 +19,8 @@ enum WildcardForm {
 
   static func withoutApp(at range: ByteRange) -> Finding {
     Finding(
-      rule, at: range, "a wildcard needs the program's identifier, which this manifest doesn't have",
+      rule, at: range,
+      "a wildcard needs the program's identifier, which this manifest doesn't have",
       hint: "write 'app:' at the top level, with what the wildcard begins with")
   }
 

@@ -16,7 +16,8 @@ enum WrongType {
   /// A command as one text, which may mean two things.
   static func command(_ text: String, at range: ByteRange) -> Finding {
     let words = text.split(separator: " ").map { word in
-      word.allSatisfy { $0.isLetter || $0.isNumber || "./_-=".contains($0) } ? String(word) : "\"\(word)\""
+      word.allSatisfy { $0.isLetter || $0.isNumber || "./_-=".contains($0) }
+        ? String(word) : "\"\(word)\""
     }
     return Finding(
       rule, at: range, "'command' is a list of text: the program and its arguments",
