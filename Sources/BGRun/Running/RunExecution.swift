@@ -17,7 +17,7 @@ struct RunExecution {
     guard
       let location = ManifestLocation.find(
         given: invocation.arguments.texts(RunCommand.paths), in: context)
-    else { throw try WorkplaceSearch(invocation).noManifest() }
+    else { throw CommandFailure.noManifest(in: context) }
     let reading = JobSetReading(context)
     let loaded = try reading.loadForRunning(location)
     let jobSet = loaded.jobSet
