@@ -55,6 +55,8 @@ let package = Package(
         "DeviceConditions", "TaskHosts", "Runner",
       ], swiftSettings: strict),
     .executableTarget(name: "bgrun", dependencies: ["BGRun"], swiftSettings: strict),
+    .executableTarget(
+      name: "bgrun-bench", dependencies: ["JobModel", "SQLiteStore"], swiftSettings: strict),
 
     .executableTarget(
       name: "StoreBenchmark", dependencies: ["SQLiteStore", "JobModel"],

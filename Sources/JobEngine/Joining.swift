@@ -20,6 +20,7 @@ extension Session {
     }
     dirty = Set(jobs.keys)
     reportAssumptions()
+    adopt(joining.adopted, at: now)
     startImmediately(at: now)
   }
 

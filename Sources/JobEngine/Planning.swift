@@ -28,7 +28,10 @@ extension Session {
     dirty = []
     for identifier in planned { plan(identifier, at: now) }
     claimReady(at: now)
-    for identifier in planned { announce(identifier, at: now) }
+    for identifier in planned {
+      announce(identifier, at: now)
+      decideHeld(identifier, at: now)
+    }
   }
 
   private mutating func plan(_ identifier: JobIdentifier, at now: Now) {

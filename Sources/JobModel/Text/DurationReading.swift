@@ -59,7 +59,7 @@ struct DurationReading {
     if bytes[index] == UInt8(ascii: ":"), let seconds = Self.sexagesimalSeconds(text) {
       let canonical = DurationText.format(.seconds(seconds))
       let plain = "\(seconds)s"
-      return .sexagesimal(suggestion: canonical.count < plain.count ? canonical : plain)
+      return .sexagesimal(suggestion: canonical.count <= plain.count ? canonical : plain)
     }
     return .unexpected(String(text[index]), offset: offset)
   }

@@ -89,6 +89,6 @@ private struct DigitReader {
     guard !field.isEmpty else { return nil }
     rest.removeFirst(field.count)
     let digits = field.prefix(6).reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-    return (field.count..<6).reduce(digits) { value, _ in value * 10 }
+    return (min(field.count, 6)..<6).reduce(digits) { value, _ in value * 10 }
   }
 }

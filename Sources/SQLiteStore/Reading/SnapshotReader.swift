@@ -42,6 +42,7 @@ struct SnapshotReader {
   ) throws(SQLiteError) -> [RunRecord] {
     try connection.statement(Self.liveRunsText)
       .all(.integer(job)) { RunColumns.read($0, of: identifier) }
+      .sorted { $0.run < $1.run }
   }
 
   /// The queues in which something is pending, found by skipping from one to the next.
@@ -90,7 +91,7 @@ struct SnapshotReader {
 
   static let liveRunsText = """
     SELECT \(RunColumns.list) FROM run JOIN request ON request.id = run.request
-    WHERE run.job = ? ORDER BY run.number
+    WHERE run.job = ?
     """
 
   static let nextQueueText = """

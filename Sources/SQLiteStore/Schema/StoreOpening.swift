@@ -76,10 +76,13 @@ struct StoreOpening {
     return try translating("open") { () throws(SQLiteError) in
       let connection = try SQLiteConnection(
         path: folder.database, mode: .readWrite, patience: patience)
+      // A write-ahead file that grows doubles the cost of a commit; it is emptied by the last one
+      // that closes the store, so that the next needn't read it through.
       try connection.execute(
         """
         PRAGMA synchronous = FULL;
         PRAGMA wal_autocheckpoint = 1000;
+        PRAGMA journal_size_limit = 8388608;
         PRAGMA temp_store = MEMORY;
         """)
       try connection.keepWriteAheadFile()

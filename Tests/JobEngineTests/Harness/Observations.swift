@@ -25,6 +25,11 @@ extension VirtualRunner {
       .map { ($0.startedAt - Now.start.wall).inSeconds }
   }
 
+  /// A job as the store has it.
+  func snapshot(_ identifier: JobIdentifier) throws -> JobSnapshot {
+    try store.snapshots(of: [identifier], headLimit: 32)[0]
+  }
+
   var waitingGates: [Reason] {
     notices.compactMap { if case .waiting(_, _, let verdict) = $0 { verdict.gate } else { nil } }
   }
@@ -37,5 +42,16 @@ extension VirtualRunner {
     submission.key = key
     change(&submission)
     try commitElsewhere(.submit(submission))
+  }
+}
+
+extension VirtualRunner {
+  /// The reasons of the warnings given, in order.
+  var warnings: [Reason] {
+    notices.compactMap { if case .runWarned(_, _, let reason, _) = $0 { reason } else { nil } }
+  }
+
+  var endedNotices: [Notice.EndedRun] {
+    notices.compactMap { if case .runEnded(let run) = $0 { run } else { nil } }
   }
 }

@@ -41,7 +41,7 @@ final class VirtualRunner {
     store = MemoryStore(world)
     owner = try store.join(host: "here", processID: 1, at: now.wall)
     var configuration = EngineConfiguration(
-      mode: .continuous, machineID: "machine", builtAt: WallInstant(seconds: 1_700_000_000))
+      mode: .continuous, machineID: "machine", builtAt: WallInstant(seconds: 1_600_000_000))
     configure(&configuration)
     var jobSet = JobSet(app: "com.example", concurrency: limits, jobs: jobs, digest: "1")
     jobSet.lifecycle = lifecycle
@@ -101,6 +101,10 @@ final class VirtualRunner {
   /// Another process changes the store; the engine hears of it.
   @discardableResult
   func commitElsewhere(_ transitions: Transition...) throws -> [Verdict] {
+    try commitElsewhere(transitions)
+  }
+
+  func commitElsewhere(_ transitions: [Transition]) throws -> [Verdict] {
     let report = store.commit(transitions, at: now.wall, headLimit: 32)
     deliver(.changed(report.snapshots))
     return report.verdicts
