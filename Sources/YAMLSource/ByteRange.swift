@@ -16,6 +16,9 @@ package struct ByteRange: Hashable, Sendable {
 
   package var isEmpty: Bool { start == end }
 
+  /// The range with more bytes behind it.
+  package func extended(by length: Int) -> Self { Self(Int(start), Int(end) + max(0, length)) }
+
   /// The part of the range from the byte `offset` on, `length` bytes long.
   package func part(at offset: Int, length: Int) -> Self {
     let first = min(Int(start) + offset, Int(end))

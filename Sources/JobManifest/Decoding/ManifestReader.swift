@@ -13,6 +13,8 @@ final class ManifestReader {
   /// Called with each job that was read, good or not.
   private let visit: (CheckedJob, YAMLNode) -> Void
   private(set) var jobCount = 0
+  /// Whoever reads on from here finds what wasn't checked; nil: all was.
+  private(set) var uncheckedFrom: Int?
 
   init(
     tree: YAMLTree, source: Int, folder: String, environment: LoaderEnvironment,
@@ -30,11 +32,18 @@ final class ManifestReader {
   }
 
   func read() {
+    let isWhole = tree.cut == nil && tree.documents.allSatisfy(\.isComplete)
+    if !isWhole {
+      uncheckedFrom = tree.cut ?? tree.documents.first { !$0.isComplete }?.start
+      register.markIncomplete()
+    }
     for problem in tree.problems {
-      reporter.report(Self.finding(problem, in: tree.source))
+      let finding = Self.finding(problem, in: tree.source)
+      if case .syntax = problem.kind { uncheckedFrom = Int(finding.range.start) }
+      reporter.report(finding)
     }
     let filled = tree.documents.filter { $0.root.map { !isEmpty($0) } ?? false }
-    if filled.isEmpty, tree.problems.isEmpty, tree.documents.allSatisfy(\.isComplete) {
+    if filled.isEmpty, tree.problems.isEmpty {
       let start = tree.source.textStart
       let hasText = tree.source.bytes.dropFirst(start).contains { $0 > 0x20 }
       reporter.report(EmptyManifest.finding(hasBytes: hasText, at: ByteRange(start, start)))

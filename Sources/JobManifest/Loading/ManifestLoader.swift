@@ -36,14 +36,10 @@ package struct ManifestLoader: Sendable {
       }
       reader.read()
       jobCount += reader.jobCount
-      let isWhole = tree.cut == nil && tree.documents.allSatisfy(\.isComplete)
-      if !isWhole { register.markIncomplete() }
       ignores.append(IgnoreComments(tree: tree, source: number))
       files.append(
         LoadedSet.File(
-          path: source.path, text: tree.source,
-          uncheckedFrom: isWhole
-            ? nil : tree.cut ?? tree.documents.first { !$0.isComplete }?.start))
+          path: source.path, text: tree.source, uncheckedFrom: reader.uncheckedFrom))
     }
     register.finish()
     let diagnostics = Self.sorted(IgnoreComments.apply(ignores, to: collector.diagnostics))

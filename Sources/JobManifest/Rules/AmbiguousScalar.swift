@@ -9,7 +9,7 @@ enum AmbiguousScalar {
     _ field: Field, wants expectation: String, text: String, meaning: Bool, at range: ByteRange
   ) -> Finding {
     Finding(
-      rule, at: range, "expected \(expectation) for '\(field.name)', found the string \(text)",
+      rule, at: range, "'\(field.name)': expected \(expectation), found the string \(text)",
       hint: "write \(meaning)", replacement: "\(meaning)")
   }
 

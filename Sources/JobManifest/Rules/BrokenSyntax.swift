@@ -14,6 +14,14 @@ enum BrokenSyntax {
     if problem == "found character that cannot start any token" {
       return strayCharacter(at: range, in: source)
     }
+    if problem == "found incompatible YAML document" {
+      let line = source.text(in: ByteRange(Int(range.start), source.bytes.count))
+      let directive = line.prefix { !$0.isNewline }
+      return Finding(
+        rule, at: range.extended(by: directive.utf8.count - 1),
+        "'\(String(directive).shortened)' is not supported",
+        hint: "write '%YAML 1.2', or remove the line")
+    }
     guard let advice = advice[problem] else {
       let story = [context, problem].compactMap(\.self).joined(separator: ": ")
       return Finding(rule, at: range, "this isn't YAML: \(story)")
@@ -102,8 +110,6 @@ enum BrokenSyntax {
       "a space belongs behind the tag", "put the value in quotes if a text is meant"),
     "did not find expected tag URI": Advice(
       "this tag has no name", "put the value in quotes if a text is meant"),
-    "found incompatible YAML document": Advice(
-      "this version of YAML is not supported", "write '%YAML 1.2', or remove the line"),
     "found duplicate %YAML directive": Advice("a second %YAML line", "remove one of the two"),
     "found duplicate %TAG directive": Advice("a second %TAG line", "remove one of the two"),
     "found unknown directive name": Advice("this line is unknown to YAML", "remove it"),

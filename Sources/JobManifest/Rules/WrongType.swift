@@ -9,7 +9,7 @@ enum WrongType {
     hint: String? = nil, replacement: String? = nil
   ) -> Finding {
     Finding(
-      rule, at: range, "expected \(expectation) for '\(field)', found \(found)", hint: hint,
+      rule, at: range, "'\(field)': expected \(expectation), found \(found)", hint: hint,
       replacement: replacement)
   }
 
