@@ -11,19 +11,9 @@ package struct ServiceNotifier: Sendable {
     self.address = address
   }
 
-  /// Ready to work, or working again after a reload (`Type=notify`).
-  package func ready(status: String) throws(SystemError) {
-    try deliver("READY=1\nSTATUS=\(status)")
-  }
-
-  /// Reads its configuration again; `ready` follows.
-  package func reloading() throws(SystemError) {
-    try deliver("RELOADING=1\nMONOTONIC_USEC=\(Clocks.now().monotonic / 1000)")
-  }
-
-  /// Going down, which takes no longer than `limit` (PL14).
-  package func stopping(within limit: Duration) throws(SystemError) {
-    try deliver("STOPPING=1\nEXTEND_TIMEOUT_USEC=\(max(0, limit.wholeNanoseconds / 1000))")
+  /// Sends lines of the protocol as one datagram; a receiver that is gone is not an error.
+  package func send(_ lines: String) {
+    try? deliver(lines)
   }
 
   /// Sends lines of the protocol as one datagram.

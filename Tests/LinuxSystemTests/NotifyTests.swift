@@ -60,22 +60,12 @@ struct NotifyTests {
     var received: [(NotifyMessage, NotifySocket.Sender)] = []
     let socket = try NotifySocket(at: address, on: loop) { received.append(($0, $1)) }
     let notifier = try #require(ServiceNotifier(environment: ["NOTIFY_SOCKET": socket.address]))
-    try notifier.ready(status: "two words")
-    try notifier.stopping(within: .seconds(3))
+    try notifier.deliver("READY=1\nSTATUS=two words")
+    notifier.send("STOPPING=1\nEXTEND_TIMEOUT_USEC=3000000")
     try loop.run(until: { received.count == 2 })
     #expect(received[0].0.isReady && received[0].0.status == "two words")
     #expect(received[1].0.isStopping && received[1].0.timeExtension == .seconds(3))
     #expect(received[0].1 == NotifySocket.Sender(process: getpid(), user: getuid()))
-  }
-
-  @Test func `PL12: a reload is told with the time, as service managers ask for it`() throws {
-    let address = "@bgrun-test-\(UInt64.random(in: 0...UInt64.max))"
-    var received: [NotifyMessage] = []
-    let socket = try NotifySocket(at: address, on: loop) { message, _ in received.append(message) }
-    try #require(ServiceNotifier(environment: ["NOTIFY_SOCKET": address])).reloading()
-    try loop.run(until: { received.count == 1 })
-    #expect(received[0].isReloading)
-    withExtendedLifetime(socket) {}
   }
 
   @Test func `a socket left by a dead process is replaced, and removed at the end`() throws {
@@ -104,6 +94,7 @@ struct NotifyTests {
     #expect(ServiceNotifier(environment: [:]) == nil)
     let notifier = try #require(ServiceNotifier(environment: ["NOTIFY_SOCKET": "/nowhere/socket"]))
     let error = #expect(throws: SystemError.self) { try notifier.deliver("STATUS=x") }
+    notifier.send("STATUS=x")
     #expect(error?.description == "sendmsg /nowhere/socket: No such file or directory")
   }
 }
