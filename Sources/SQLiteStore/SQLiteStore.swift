@@ -84,6 +84,8 @@ package final class SQLiteStore: JobStore {
     }
   }
 
+  package func livenessDescriptor(of owner: Owner) -> Int32? { locks[owner.fence]?.descriptor }
+
   package func leave(_ owner: Owner) throws(StoreFailure) {
     try write { () throws(SQLiteError) in
       _ = try OwnerTable(connection: connection).remove(owner)
