@@ -23,7 +23,7 @@ package final class DeviceObserver {
   private var isTellingSoon = false
   private var filesHaveChanged = false
   private var fileWatch: FileWatch?
-  private var routes: RouteMonitor?
+  private var routes: RouteWatch?
   private var freeSpacePaths: Set<String> = []
   private var freeSpaceTimer: MonotonicTimer?
 
@@ -55,8 +55,9 @@ package final class DeviceObserver {
       }
       try watchFolders()
     }
-    routes = try RouteMonitor(on: loop) { [unowned self] in
-      readRoutes()
+    // Where the kernel gives no routes (a sandbox without netlink), connectivity stays assumed (PL1).
+    routes = try? RouteWatch(on: loop) { [unowned self] state in
+      take(state)
       tellSoon()
     }
     freeSpaceTimer = try MonotonicTimer(on: loop) { [unowned self] in
@@ -64,7 +65,7 @@ package final class DeviceObserver {
       tellSoon()
     }
     readFiles()
-    readRoutes()
+    if let routes { take(routes.state) }
     told = current
   }
 
@@ -94,6 +95,11 @@ package final class DeviceObserver {
     current.hasGPU.observe(
       files.renderNode != nil,
       from: files.renderNode ?? root.absolute(DeviceFiles.renderNodes), at: now)
+  }
+
+  /// Whether a usable way out is metered has no source yet; it counts as unmetered (PL3).
+  private func take(_ routes: DefaultRouteState) {
+    current.connectivity.observe(routes.hasAny ? .unmetered : .none, from: "rtnetlink", at: clock())
   }
 
   /// Watches every folder that can change an answer. One that is watched already stays so; one that

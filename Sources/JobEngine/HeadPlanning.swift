@@ -7,10 +7,11 @@ extension Session {
     let evaluation = gates(of: job, at: now)
     var ready: [RequestRecord] = []
     for head in job.snapshot.heads {
-      if head.gateClass.isImmediate {
+      if ownImmediate.contains(head.id) {
         if evaluation.twin(of: head) == nil { ready.append(head) }
         continue
       }
+      if head.gateClass.isImmediate, isLeftToItsRunner(head, &attention, at: now) { continue }
       guard !startsOnlyImmediate else { continue }
       if let closing = tooLate(head, of: job, &attention, at: now) {
         propose(.close(closing), for: .close(job.identifier))
@@ -19,7 +20,7 @@ extension Session {
       let unmet = evaluation.findings(for: head).first { !$0.isMet }
       switch unmet {
       case nil: ready.append(head)
-      case .floor(_, let until, _):
+      case .floor(_, _, let until, _):
         attention.add(until, tolerance: job.definition?.tolerance ?? .zero)
       case .condition(let verdict):
         if let closing = closing(head, of: job, unmet: verdict.condition, at: now) {
@@ -31,16 +32,26 @@ extension Session {
         if let closing = closingOnFullMachine(head, of: job, at: now) {
           propose(.close(closing), for: .close(job.identifier))
         } else {
-          decideIfNeeded(head, of: job)
           ready.append(head)
         }
       case .permission, .switchedOff, .clock, .window, .unread, .twin, .predecessors, .runner:
         break
       }
     }
-    // A close or a decision changes what the store has: the verdict brings the job back.
+    // A close changes what the store has: the verdict brings the job back.
     guard jobs[job.identifier]?.proposalsInFlight == 0 else { return }
     jobs[job.identifier]?.ready = ready.sorted(by: RequestRecord.startsEarlier)
+  }
+
+  /// The `--now` of another runner is that runner's to start; if it died before, the request becomes
+  /// one like others.
+  private func isLeftToItsRunner(
+    _ head: RequestRecord, _ attention: inout Attention, at now: Now
+  ) -> Bool {
+    let patience = head.submittedAt + .seconds(10)
+    guard head.submittedAt <= now.wall, now.wall < patience else { return false }
+    attention.add(patience)
+    return true
   }
 
   /// PL17: an instant that can't start in time any more is closed; one that still can is looked
@@ -90,10 +101,21 @@ extension Session {
       detail: Reason.concurrency.rawValue, at: now.wall)
   }
 
-  /// A due request whose conditions held is decided, although a limit still holds it back (SB7).
-  private mutating func decideIfNeeded(_ head: RequestRecord, of job: JobState) {
-    guard isUndecided(head), strategy(of: head, job) != .queue else { return }
-    propose(.decide(head.id), for: .decide(job.identifier))
+  /// Due requests whose conditions hold are decided, although a limit keeps them (SB7).
+  mutating func decideHeld(_ identifier: JobIdentifier, at now: Now) {
+    guard let job = jobs[identifier], job.proposalsInFlight == 0, !startsOnlyImmediate,
+      isSelected(identifier, job.definition)
+    else { return }
+    let evaluation = gates(of: job, at: now)
+    for head in job.snapshot.heads where isUndecided(head) && strategy(of: head, job) != .queue {
+      switch evaluation.findings(for: head).first(where: { !$0.isMet }) {
+      case .maxRunning, .concurrency:
+        propose(.decide(head.id), for: .decide(identifier))
+      case nil, .permission, .switchedOff, .floor, .clock, .window, .condition, .unread, .twin,
+        .predecessors, .runner:
+        break
+      }
+    }
   }
 
   private func isUndecided(_ head: RequestRecord) -> Bool {
@@ -124,10 +146,15 @@ extension Session {
 }
 
 extension RequestRecord {
-  /// The order in which the requests of one job start (PL5): a person's `--now` first.
+  /// The order in which the requests of one job start: a person's `--now` first, continued tasks in
+  /// the order of their submission (CP6), the others by due time and key (PL5).
   static func startsEarlier(_ left: RequestRecord, _ right: RequestRecord) -> Bool {
     if left.gateClass.isImmediate != right.gateClass.isImmediate {
       return left.gateClass.isImmediate
+    }
+    switch SlotPool(for: left.kind) {
+    case .continued: return (left.submittedAt, left.id) < (right.submittedAt, right.id)
+    case .scheduled: break
     }
     return (left.notBefore, left.key, left.id) < (right.notBefore, right.key, right.id)
   }

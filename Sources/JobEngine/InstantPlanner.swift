@@ -41,16 +41,17 @@ struct InstantPlanner {
     guard let anchor = record.anchor else {
       return .record(recording(of: policy.schedule.firstDue(seenAt: now), firstUnmet))
     }
+    switch holder {
+    case .none: break
+    // What holds the schedule back also says when to look again: its end, or a condition.
+    case .waiting, .predecessor: guard decidesEach else { return .wait(until: nil) }
+    }
     let due = dueInstants(after: anchor)
     guard due.newAnchor > anchor else { return .wait(until: opening(after: anchor)) }
     switch holder {
     case .none: return .record(recording(of: due, firstUnmet))
-    case .waiting(let request):
-      guard decidesEach else { return .wait(until: nil) }
-      return decide(due, holder: holder, waiting: request, firstUnmet)
-    case .predecessor:
-      guard decidesEach else { return .wait(until: nil) }
-      return decide(due, holder: holder, waiting: nil, firstUnmet)
+    case .waiting(let request): return decide(due, waiting: request, firstUnmet)
+    case .predecessor: return decide(due, waiting: nil, firstUnmet)
     }
   }
 
@@ -108,7 +109,7 @@ extension InstantPlanner {
   }
 
   private func decide(
-    _ due: DueInstants, holder: Holder, waiting: RequestRecord?, _ firstUnmet: () -> Reason?
+    _ due: DueInstants, waiting: RequestRecord?, _ firstUnmet: () -> Reason?
   ) -> Step {
     let unmet = firstUnmet()
     if policy.catchUp == .none {

@@ -21,14 +21,17 @@ extension Session {
       jobs[identifier]?.heldUntil = nil
       dirty.insert(identifier)
     }
-    guard case .working = storeHealth else { return }
+    guard mayPropose else { return }
     observeFreeSpace()
     guard !dirty.isEmpty || !scheduledReady.isEmpty || !continuedReady.isEmpty else { return }
     let planned = dirty.sorted()
     dirty = []
     for identifier in planned { plan(identifier, at: now) }
     claimReady(at: now)
-    for identifier in planned { announce(identifier, at: now) }
+    for identifier in planned {
+      announce(identifier, at: now)
+      decideHeld(identifier, at: now)
+    }
   }
 
   private mutating func plan(_ identifier: JobIdentifier, at now: Now) {

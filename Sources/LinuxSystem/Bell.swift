@@ -1,4 +1,5 @@
-import Glibc
+internal import CLinux
+internal import Glibc
 
 /// A counting bell between threads: one waits, others ring; no ring is lost.
 @safe package final class Bell: Sendable {
@@ -23,5 +24,11 @@ import Glibc
   /// Blocks the thread until a ring that no other wait has used.
   package func wait() {
     while unsafe sem_wait(semaphore) != 0 {}
+  }
+
+  /// Blocks the thread until such a ring, at most for `limit`; false when that passed first.
+  package func wait(atMost limit: Duration) -> Bool {
+    let end = Clocks.now().monotonic + limit.wholeNanoseconds
+    return unsafe bgrun_semaphore_wait_until(semaphore, end) == 0
   }
 }

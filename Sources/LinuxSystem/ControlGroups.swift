@@ -21,14 +21,12 @@ package final class ControlGroups {
 
   var descriptor: Int32 { folder.number }
 
-  static func prefix(ofOwner owner: String) -> String { "bgrun-\(owner)-" }
-
-  /// Kills what a dead owner's runs left in control groups and removes these, wherever in the
-  /// hierarchy they are; calls back when nothing is left (DU2).
+  /// Kills what a dead runner's runs left in the control groups of these names and removes them,
+  /// wherever in the hierarchy they are; calls back when nothing is left (DU2).
   package static func killLeftovers(
-    ofOwner owner: String, on loop: EventLoop, _ done: @escaping () -> Void
+    named names: Set<String>, on loop: EventLoop, _ done: @escaping () -> Void
   ) {
-    let found = mountPoint().map { groups(below: $0, prefix: prefix(ofOwner: owner)) } ?? []
+    let found = mountPoint().map { groups(below: $0, named: names) } ?? []
     var remaining = found.count
     guard remaining > 0 else { return loop.soon(done) }
     for path in found {
@@ -74,14 +72,14 @@ package final class ControlGroups {
     return nil
   }
 
-  private static func groups(below root: String, prefix: String) -> [String] {
+  private static func groups(below root: String, named names: Set<String>) -> [String] {
     var found: [String] = []
     var open = [root]
     while let folder = open.popLast() {
       for name in (try? Files.list(folder)) ?? [] where !name.hasPrefix("cgroup.") {
         let path = "\(folder)/\(name)"
         guard Files.isFolder(path) else { continue }
-        if name.hasPrefix(prefix) { found.append(path) } else { open.append(path) }
+        if names.contains(name) { found.append(path) } else { open.append(path) }
       }
     }
     return found

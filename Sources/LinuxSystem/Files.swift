@@ -182,6 +182,11 @@ package enum Files {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// The part of a path behind its last slash.
+  package static func name(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
   /// Makes renames in a folder survive a crash of the machine.
   private static func synchroniseFolder(_ path: String) throws(SystemError) {
     let folder = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)

@@ -16,8 +16,8 @@ package struct LoadedJobSet: Sendable {
 /// What reading the manifests again came to (PL12).
 package enum Reload: Sendable {
   case valid(LoadedJobSet)
-  /// The diagnostics, ready to be shown; the job set in force stays.
-  case invalid(String)
+  /// They have mistakes, which have been shown; the job set in force stays.
+  case invalid
 }
 
 /// Everything that one runner is told at its start.
@@ -28,28 +28,28 @@ package struct RunnerConfiguration {
   package var stateDirectory: String
   /// The machine's name, as history shows it.
   package var hostName: String
+  /// The runner's own variables.
+  package var environment: [String: String]
   /// Manifest files and folders whose change reloads the job set (PL12).
   package var watchedManifests: [String]
   /// Reads the manifests again.
   package var reload: () -> Reload
   /// Shows a notice to a person or a log.
   package var show: (Notice, Now) -> Void
-  /// Shows text that isn't a notice, such as the diagnostics of an invalid manifest.
-  package var say: (String) -> Void
 
   package init(
     loaded: LoadedJobSet, engine: EngineConfiguration, stateDirectory: String, hostName: String,
-    watchedManifests: [String], reload: @escaping () -> Reload,
-    show: @escaping (Notice, Now) -> Void, say: @escaping (String) -> Void
+    environment: [String: String], watchedManifests: [String], reload: @escaping () -> Reload,
+    show: @escaping (Notice, Now) -> Void
   ) {
     self.loaded = loaded
     self.engine = engine
     self.stateDirectory = stateDirectory
     self.hostName = hostName
+    self.environment = environment
     self.watchedManifests = watchedManifests
     self.reload = reload
     self.show = show
-    self.say = say
   }
 }
 

@@ -110,7 +110,7 @@ final class StoreThread: Sendable {
     }
   }
 
-  /// One transaction for all of them; each gets its own verdicts, and the last the snapshots, which
+  /// One transaction for all of them; each gets its own verdicts, and the first the snapshots, which
   /// show the state after the whole.
   private func commitTogether(
     _ commits: inout [(transitions: [Transition], at: WallInstant, answer: Answer)],
@@ -126,7 +126,7 @@ final class StoreThread: Sendable {
       commit.answer(
         CommitReport(
           revision: report.revision, verdicts: verdicts,
-          snapshots: index == commits.count - 1 ? report.snapshots : []))
+          snapshots: index == 0 ? report.snapshots : []))
     }
     commits = []
   }
@@ -143,10 +143,14 @@ private final class Outcome<Value: Sendable>: Sendable {
     arrived.ring()
   }
 
+  /// - Throws: what was put, or that nothing was within the bound that every wait has (PL14).
   func take() throws(StoreFailure) -> Value {
-    while true {
-      arrived.wait()
-      if let outcome = result.withLock({ $0 }) { return try outcome.get() }
+    guard arrived.wait(atMost: .seconds(15)), let outcome = result.withLock({ $0 }) else {
+      throw StoreFailure(
+        cause: .unreachable,
+        sentence: "the store has not answered for 15 s: its disk may be stuck; "
+          + "check it and start again.")
     }
+    return try outcome.get()
   }
 }

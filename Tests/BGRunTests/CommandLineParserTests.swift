@@ -93,40 +93,44 @@ struct CommandLineParserTests {
     }
   }
 
-  @Test(arguments: [
-    (["histroy"], "unknown command 'histroy'", "history"),
-    (["zzz"], "unknown command 'zzz'", nil),
-    (["help", "statsu"], "unknown command 'statsu'", "status"),
-    (["--verison"], "unknown option '--verison'", "--version"),
-    (["--json"], "the option '--json' stands behind the command: bgrun COMMAND --json", nil),
-    (["status", "--jsn"], "'status' has no option '--jsn'", "--json"),
-    (["status", "-j"], "'status' has no option '-j'", nil),
-    (["status", "--json=yes"], "the option '--json' takes no value", nil),
-    (["status", "--json", "--json"], "the option '--json' is given twice", nil),
-    (["status", "x"], "'status' takes no arguments, but was given 'x'", nil),
-    (["history"], "'history' needs ID: the job.", nil),
-    (["history", "a.b", "--limit"], "the option '--limit' needs a value: --limit N", nil),
-    (["history", "a.b", "--limit", "--json"], "the option '--limit' needs a value: --limit N", nil),
-    (["history", "a.b", "--limit", "0"], "'--limit' is a whole number from 1, not '0'", nil),
-    (["history", "a.b", "--limit", "x"], "'--limit' is a whole number from 1, not 'x'", nil),
-    (["history", "a.b", "--format", "jsom"], "'--format' is text or json, not 'jsom'", "json"),
-    (
-      ["history", "a.b", "--extend", "90"],
-      "'--extend' is '90', but a duration needs a unit: ms, s, m, h or d", "90s"
-    ),
-    (["history", "a.b", "--with", "count"], "'--with' needs NAME=VALUE, not 'count'", nil),
-    (["history", "a.b", "--with", "=3"], "'--with' needs NAME=VALUE, not '=3'", nil),
-    (
-      ["history", "a.b", "--progress", "4/3"],
-      "'--progress' is DONE/TOTAL with 0 ≤ DONE ≤ TOTAL, such as 3/10, not '4/3'", nil
-    ),
-    (
-      ["history", "a.b", "--progress", "nan/3"],
-      "'--progress' is DONE/TOTAL with 0 ≤ DONE ≤ TOTAL, such as 3/10, not 'nan/3'", nil
-    ),
-    (["history", ""], "ID is empty: it needs an identifier", nil),
-    ([], "which command?", nil),
-  ] as [([String], String, String?)])
+  @Test(
+    arguments: [
+      (["histroy"], "unknown command 'histroy'", "history"),
+      (["zzz"], "unknown command 'zzz'", nil),
+      (["help", "statsu"], "unknown command 'statsu'", "status"),
+      (["--verison"], "unknown option '--verison'", "--version"),
+      (["--json"], "the option '--json' stands behind the command: bgrun COMMAND --json", nil),
+      (["status", "--jsn"], "'status' has no option '--jsn'", "--json"),
+      (["status", "-j"], "'status' has no option '-j'", nil),
+      (["status", "--json=yes"], "the option '--json' takes no value", nil),
+      (["status", "--json", "--json"], "the option '--json' is given twice", nil),
+      (["status", "x"], "'status' takes no arguments, but was given 'x'", nil),
+      (["history"], "'history' needs ID: the job.", nil),
+      (["history", "a.b", "--limit"], "the option '--limit' needs a value: --limit N", nil),
+      (
+        ["history", "a.b", "--limit", "--json"], "the option '--limit' needs a value: --limit N",
+        nil
+      ),
+      (["history", "a.b", "--limit", "0"], "'--limit' is a whole number from 1, not '0'", nil),
+      (["history", "a.b", "--limit", "x"], "'--limit' is a whole number from 1, not 'x'", nil),
+      (["history", "a.b", "--format", "jsom"], "'--format' is text or json, not 'jsom'", "json"),
+      (
+        ["history", "a.b", "--extend", "90"],
+        "'--extend' is '90', but a duration needs a unit: ms, s, m, h or d", "90s"
+      ),
+      (["history", "a.b", "--with", "count"], "'--with' needs NAME=VALUE, not 'count'", nil),
+      (["history", "a.b", "--with", "=3"], "'--with' needs NAME=VALUE, not '=3'", nil),
+      (
+        ["history", "a.b", "--progress", "4/3"],
+        "'--progress' is DONE/TOTAL with 0 ≤ DONE ≤ TOTAL, such as 3/10, not '4/3'", nil
+      ),
+      (
+        ["history", "a.b", "--progress", "nan/3"],
+        "'--progress' is DONE/TOTAL with 0 ≤ DONE ≤ TOTAL, such as 3/10, not 'nan/3'", nil
+      ),
+      (["history", ""], "ID is empty: it needs an identifier", nil),
+      ([], "which command?", nil),
+    ] as [([String], String, String?)])
   func `refuses what the table doesn't know, with the nearest spelling`(
     line: [String], problem: String, suggestion: String?
   ) {

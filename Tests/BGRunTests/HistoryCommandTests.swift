@@ -41,7 +41,8 @@ struct HistoryCommandTests {
           reason: .handlerExited, ending: ending, next: .final)))
     var recording = InstantRecording(
       identifier: JobIdentifier("com.example.backup"), expectedAnchor: nil,
-      newAnchor: start + .seconds(30), scheduleFingerprint: "every", recordedAt: start + .seconds(40))
+      newAnchor: start + .seconds(30), scheduleFingerprint: "every",
+      recordedAt: start + .seconds(40))
     recording.skipped = SkippedInstants(count: 12, reason: .missed, last: start + .seconds(30))
     _ = verdict(store, .recordInstants(recording))
   }

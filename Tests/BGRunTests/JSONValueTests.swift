@@ -26,10 +26,11 @@ struct JSONValueTests {
       JSONValue.text("\"\\\n\t\u{1}é\u{7F}").text() == #""\"\\\n\t\u0001é\u007f""#)
   }
 
-  @Test(arguments: [
-    (0.5, "0.5"), (3, "3"), (-0.25, "-0.25"), (0.1234567891, "0.123457"), (.infinity, "null"),
-    (.nan, "null"),
-  ] as [(Double, String)])
+  @Test(
+    arguments: [
+      (0.5, "0.5"), (3, "3"), (-0.25, "-0.25"), (0.1234567891, "0.123457"), (.infinity, "null"),
+      (.nan, "null"),
+    ] as [(Double, String)])
   func `writes decimals that JSON can hold`(value: Double, text: String) {
     #expect(JSONValue.decimal(value).text() == text)
   }

@@ -4,14 +4,15 @@ import Testing
 
 @Suite("Text for people")
 struct TextTests {
-  @Test(arguments: [
-    (nil, [:], true, true), (nil, [:], false, false),
-    (nil, ["NO_COLOR": "1"], true, false), (nil, ["NO_COLOR": ""], true, true),
-    (nil, ["FORCE_COLOR": "1"], false, true), (nil, ["FORCE_COLOR": ""], false, false),
-    (nil, ["NO_COLOR": "1", "FORCE_COLOR": "1"], true, false),
-    (nil, ["TERM": "dumb"], true, false), ("auto", [:], true, true),
-    ("always", ["NO_COLOR": "1"], false, true), ("never", ["FORCE_COLOR": "1"], true, false),
-  ] as [(String?, [String: String], Bool, Bool)])
+  @Test(
+    arguments: [
+      (nil, [:], true, true), (nil, [:], false, false),
+      (nil, ["NO_COLOR": "1"], true, false), (nil, ["NO_COLOR": ""], true, true),
+      (nil, ["FORCE_COLOR": "1"], false, true), (nil, ["FORCE_COLOR": ""], false, false),
+      (nil, ["NO_COLOR": "1", "FORCE_COLOR": "1"], true, false),
+      (nil, ["TERM": "dumb"], true, false), ("auto", [:], true, true),
+      ("always", ["NO_COLOR": "1"], false, true), ("never", ["FORCE_COLOR": "1"], true, false),
+    ] as [(String?, [String: String], Bool, Bool)])
   func `colours by --color, then NO_COLOR, then FORCE_COLOR, then the terminal`(
     choice: String?, environment: [String: String], isTerminal: Bool, isColored: Bool
   ) {

@@ -7,6 +7,7 @@ final class Observation {
   let files: KernelFiles
   let observer: DeviceObserver
   private(set) var told: [DeviceState] = []
+  private var latest: DeviceState
   var now: WallInstant {
     get { clock.now }
     set { clock.now = newValue }
@@ -27,16 +28,20 @@ final class Observation {
     observer = try DeviceObserver(
       root: files.root, stateDirectory: files.path, loop: loop, clock: { clock.now },
       freeSpaceInterval: freeSpaceInterval)
+    latest = observer.current
     self.files = files
     self.clock = clock
-    observer.start { [unowned self] in told.append($0) }
+    observer.start { [unowned self] state in
+      told.append(state)
+      latest = state
+    }
   }
 
-  /// Turns the loop until the condition holds; false when nothing happened for ten seconds or it
+  /// Turns the loop until the condition holds for what was told last; false when nothing happened for ten seconds or it
   /// never held in a thousand rounds.
   func turn(until isReached: (DeviceState) -> Bool) throws -> Bool {
     for _ in 0..<1_000 {
-      if isReached(observer.current) { return true }
+      if isReached(latest) { return true }
       guard try loop.runOnce(waitingAtMost: .seconds(10)) else { return false }
     }
     return false

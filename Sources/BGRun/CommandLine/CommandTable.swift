@@ -1,6 +1,10 @@
 /// Every command, in the order in which help lists them.
 package enum CommandTable {
   package static let commands: [Command] = [
+    ValidateCommand.command,
+    RunCommand.command,
+    StartCommand.command,
+    SubmitCommand.command,
     StatusCommand.command,
     WhyCommand.command,
     HistoryCommand.command,
@@ -9,5 +13,6 @@ package enum CommandTable {
     CancelCommand.command,
     SwitchCommands.enable,
     SwitchCommands.disable,
+    NotifyCommand.command,
   ]
 }

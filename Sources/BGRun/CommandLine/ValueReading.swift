@@ -76,7 +76,8 @@ extension ValueKind {
     guard parts.count == 2, let done = Double(parts[0]), let total = Double(parts[1]),
       done.isFinite, total.isFinite, total > 0, (0...total).contains(done)
     else {
-      throw UsageError("\(subject) is DONE/TOTAL with 0 ≤ DONE ≤ TOTAL, such as 3/10, not '\(text)'")
+      throw UsageError(
+        "\(subject) is DONE/TOTAL with 0 ≤ DONE ≤ TOTAL, such as 3/10, not '\(text)'")
     }
     return .text(text)
   }

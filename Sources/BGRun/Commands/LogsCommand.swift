@@ -12,7 +12,7 @@ enum LogsCommand {
     "logs", summary: "the captured output of a run",
     discussion: [
       "Prints what the run wrote to its standard output and standard error, as it wrote it. The first "
-        + "lines on standard error name the store that is read and the run.",
+        + "lines on standard error name the store that is read and the run."
     ],
     arguments: [target],
     options: [follow, .manifest, .state],
@@ -63,7 +63,7 @@ enum LogsCommand {
     }
     do {
       return try FileTail(path)
-    } catch where error.isAbsence {
+    } catch  where error.isAbsence {
       throw .notDone(
         "the output of run \(number) isn't kept: \(path) isn't there",
         advice: "'output: {keep: N}' in the manifest says how many are.")

@@ -8,7 +8,7 @@ enum SwitchCommands {
     "enable", summary: "let a job run again that 'disable' switched off",
     discussion: [
       "A running runner notices at once. What the manifest says with 'enabled: false' stays off: "
-        + "only the manifest can change that.",
+        + "only the manifest can change that."
     ],
     arguments: [identifier],
     options: [.manifest, .state],
@@ -24,7 +24,7 @@ enum SwitchCommands {
     discussion: [
       "Nothing of the job starts, submissions are refused, and what is pending waits. A run that "
         + "goes on is left alone: 'bgrun cancel ID' stops it. Instants that are missed are recorded "
-        + "as one skipped row.",
+        + "as one skipped row."
     ],
     arguments: [identifier],
     options: [.manifest, .state],

@@ -51,7 +51,11 @@ struct LiveLine {
       text += String(repeating: " ", count: width - full) + "] \(Int(fraction * 100)) %"
     }
     if let subtitle = run.subtitle ?? run.request.subtitle { text += "  \(subtitle)" }
-    if let expiring = run.expiring { text += "  stopping: \(expiring.reason.rawValue)" }
+    if let expiring = run.expiring {
+      text += "  stopping: \(expiring.reason.rawValue)"
+    } else if run.stopRequested != nil {
+      text += "  asked to stop"
+    }
     return text
   }
 }

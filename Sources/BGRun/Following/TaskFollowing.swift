@@ -46,7 +46,8 @@ struct TaskFollowing {
   // MARK: What is seen
 
   /// - Returns: the exit code once it has ended.
-  private mutating func show(_ standing: FollowedTask.Standing) throws(CommandFailure) -> ExitCode? {
+  private mutating func show(_ standing: FollowedTask.Standing) throws(CommandFailure) -> ExitCode?
+  {
     switch standing {
     case .pending(let request):
       try tellEndOfSeenRun()

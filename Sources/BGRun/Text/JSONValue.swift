@@ -25,8 +25,9 @@ package enum JSONValue: Equatable, Sendable {
     guard value.isFinite else { return .null }
     let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     let rounded = (value * scale).rounded() / scale
-    return .number(rounded == rounded.rounded() && abs(rounded) < 1e15
-      ? "\(Int64(rounded))" : "\(rounded)")
+    return .number(
+      rounded == rounded.rounded() && abs(rounded) < 1e15
+        ? "\(Int64(rounded))" : "\(rounded)")
   }
 
   /// The value, or null for nil.

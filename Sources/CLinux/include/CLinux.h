@@ -19,5 +19,6 @@
 
 #include "keeper.h"
 #include "system.h"
+#include "waiting.h"
 
 #endif

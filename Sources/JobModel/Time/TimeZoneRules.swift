@@ -66,11 +66,11 @@ package struct TimeZoneRules: Hashable, Sendable {
       period = self.period(at: period.end)
     }
     guard let first = found.first else {
-      return .gap(firstAfter: WallInstant(seconds: Int64(gapEnd)))
+      return .gap(firstAfter: WallInstant(nearest: gapEnd))
     }
-    guard found.count > 1 else { return .unique(WallInstant(seconds: Int64(first))) }
+    guard found.count > 1 else { return .unique(WallInstant(nearest: first)) }
     return .repeated(
-      first: WallInstant(seconds: Int64(first)), second: WallInstant(seconds: Int64(found[1])))
+      first: WallInstant(nearest: first), second: WallInstant(nearest: found[1]))
   }
 
   /// The time around an instant, in seconds since the epoch, in which the clocks keep their
@@ -127,6 +127,13 @@ extension WallInstant {
   /// Whole seconds since the epoch, rounded down.
   var flooredSeconds: Int {
     Int(microseconds).flooredDivision(by: 1_000_000).quotient
+  }
+
+  /// The instant that many seconds after the epoch, held at the bounds of what microseconds in 64
+  /// bits can say.
+  init(nearest seconds: Int) {
+    let (scaled, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000)
+    self.init(microseconds: overflow ? (seconds < 0 ? .min : .max) : scaled)
   }
 }
 

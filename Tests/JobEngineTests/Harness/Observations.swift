@@ -25,6 +25,11 @@ extension VirtualRunner {
       .map { ($0.startedAt - Now.start.wall).inSeconds }
   }
 
+  /// A job as the store has it.
+  func snapshot(_ identifier: JobIdentifier) throws -> JobSnapshot {
+    try store.snapshots(of: [identifier], headLimit: 32)[0]
+  }
+
   var waitingGates: [Reason] {
     notices.compactMap { if case .waiting(_, _, let verdict) = $0 { verdict.gate } else { nil } }
   }
@@ -37,5 +42,41 @@ extension VirtualRunner {
     submission.key = key
     change(&submission)
     try commitElsewhere(.submit(submission))
+  }
+}
+
+extension VirtualRunner {
+  /// The reasons of the warnings given, in order.
+  var warnings: [Reason] {
+    notices.compactMap { if case .runWarned(_, _, let reason, _) = $0 { reason } else { nil } }
+  }
+
+  var endedNotices: [Notice.EndedRun] {
+    notices.compactMap { if case .runEnded(let run) = $0 { run } else { nil } }
+  }
+}
+
+extension VirtualRunner {
+  func cancel(_ identifier: JobIdentifier, key: String?) throws {
+    try commitElsewhere(
+      .cancel(
+        Cancellation(
+          identifier: identifier, key: key, reason: .userCancelled, at: now.wall)))
+  }
+
+  func switchJob(_ identifier: JobIdentifier, isOn: Bool) throws {
+    try commitElsewhere(
+      .switchJob(JobSwitch(identifier: identifier, isEnabled: isOn, at: now.wall)))
+  }
+
+  /// Runs that the store holds as not ended, of every owner.
+  func liveRuns() throws -> Int {
+    try store.snapshots(of: nil, headLimit: 1).reduce(0) { $0 + $1.live.count }
+  }
+
+  /// Whether the store recorded this run before its launch (ST1).
+  func isRecorded(_ order: LaunchOrder) -> Bool {
+    let job = try? store.snapshots(of: [order.request.identifier], headLimit: 1).first
+    return job?.live.contains { $0.run == order.run && $0.owner == owner.fence } ?? true
   }
 }

@@ -1,0 +1,64 @@
+import JobModel
+import YAMLSource
+
+/// A job with all its keys read, and the defaults that stand behind them.
+final class CheckedJob {
+  let tree: YAMLTree
+  let environment: LoaderEnvironment
+  /// Absolute path of the manifest's folder.
+  let folder: String
+  var own = JobSettings()
+  var defaults: JobSettings?
+  /// nil where it is missing or unknown; then every kind's keys are accepted.
+  var kind: JobKind?
+  /// Keys that were left out, or can't be read, may say what runs.
+  var hasUnknownAction = false
+  var cron: CronExpression?
+  var zone: TimeZoneRules?
+
+  init(tree: YAMLTree, environment: LoaderEnvironment, folder: String) {
+    self.tree = tree
+    self.environment = environment
+    self.folder = folder
+  }
+
+  /// Whether the job or its defaults set a field.
+  func holds(_ field: FieldID) -> Bool {
+    own.written.contains(field) || (defaults?.written.contains(field) ?? false)
+  }
+
+  /// The job's own setting, else that of the defaults; a null over a default is none.
+  func effective(_ field: FieldID) -> Setting? {
+    if let setting = own[field] {
+      if case .builtIn = setting.content { return nil }
+      return setting
+    }
+    guard let setting = defaults?[field] else { return nil }
+    switch field {
+    case .every where own.written.contains(.cron), .cron where own.written.contains(.every):
+      return nil
+    case .every,
+      .cron where own.written.contains(.afterSuccessOf):
+      return nil
+    default:
+      return setting
+    }
+  }
+
+  /// The job's own settings whose field is one of a set.
+  func ownKeys(in fields: FieldSet) -> [Setting] {
+    guard !own.written.isDisjoint(with: fields) else { return [] }
+    return own.all.filter { fields.contains($0.field) }
+  }
+
+  func name(_ setting: Setting) -> String { FieldTable.field(setting.field).name }
+
+  func keyRange(_ setting: Setting) -> ByteRange { tree.range(of: setting.key) }
+
+  func valueRange(_ setting: Setting) -> ByteRange { tree.range(of: setting.written) }
+
+  func text(_ field: FieldID) -> String? {
+    guard let setting = effective(field), case .text = setting.content else { return nil }
+    return tree.text(of: setting.value)
+  }
+}

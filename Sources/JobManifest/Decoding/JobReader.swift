@@ -1,0 +1,111 @@
+import JobModel
+import YAMLSource
+
+/// Reads one job: its keys, then what they say together.
+struct JobReader {
+  let values: ValueReader
+  let job: CheckedJob
+  private var reporter: FindingReporter { values.reporter }
+  private var tree: YAMLTree { values.reporter.tree }
+
+  /// Reads the mapping of a job into `job`, whose defaults are set.
+  func read(_ mapping: YAMLNode) {
+    job.own.removeAll()
+    job.kind = nil
+    job.cron = nil
+    job.zone = nil
+    SettingReader(values: values).read(
+      mapping, scope: .job, defaults: job.defaults ?? JobSettings(), into: &job.own)
+    let isCut = tree.isCut(mapping)
+    readAction(isCut: isCut)
+    readKind(mapping, isCut: isCut)
+    if !isCut {
+      requireKey(.identifier, in: mapping)
+      requireMembers(in: mapping)
+    }
+    checkWildcard()
+    checkSkip()
+    readSchedule()
+    for rule in JobRules.all { rule.check(job) { reporter.report($0) } }
+  }
+
+  private func readAction(isCut: Bool) {
+    let actions: [FieldID] = [.handler, .command, .shell]
+    let hasAction = actions.contains { job.own.written.contains($0) }
+    job.hasUnknownAction = isCut && !hasAction
+  }
+
+  private func readKind(_ mapping: YAMLNode, isCut: Bool) {
+    if let setting = job.own[.kind] {
+      if case .word(let number) = setting.content { job.kind = JobKind.allCases[number] }
+    } else if job.own.written.contains(.command) || job.own.written.contains(.shell) {
+      job.kind = isCut ? nil : .processing
+    } else if !isCut {
+      reporter.report(MissingKey.kind(of: reporter.jobName, at: start(of: mapping)))
+    }
+  }
+
+  private func requireKey(_ id: FieldID, in mapping: YAMLNode) {
+    guard !job.own.written.contains(id) else { return }
+    reporter.report(
+      MissingKey.finding(FieldTable.field(id), of: reporter.jobName, at: start(of: mapping)))
+  }
+
+  /// Requires what a group can't do without: an interval of a schedule, a size of free space.
+  private func requireMembers(in mapping: YAMLNode) {
+    if let schedule = job.own[.schedule], case .mapping = schedule.content,
+      !job.holds(.every), !job.holds(.cron)
+    {
+      reporter.report(
+        MissingKey.interval(of: reporter.jobName, at: tree.range(of: schedule.key)),
+        under: "schedule")
+    }
+    if let space = job.own[.minimumFreeSpace], case .mapping = space.content,
+      !job.holds(.freeSpaceSize)
+    {
+      reporter.report(
+        MissingKey.finding(
+          FieldTable.field(.freeSpaceSize), of: "'minimumFreeSpace' of \(reporter.jobName)",
+          at: tree.range(of: space.key)), under: "minimumFreeSpace")
+    }
+  }
+
+  /// RG7: only continuedProcessing jobs may stand for many.
+  private func checkWildcard() {
+    guard let setting = job.own[.identifier], case .text = setting.content,
+      endsInWildcard(setting.value)
+    else { return }
+    if job.own[.kind] == nil || (job.kind != nil && job.kind != .continuedProcessing) {
+      reporter.report(WildcardForm.kind(at: job.valueRange(setting)), under: "identifier")
+    }
+  }
+
+  private func endsInWildcard(_ value: YAMLNode) -> Bool {
+    tree.withText(of: value) { $0.count > 0 && $0[$0.count - 1] == UInt8(ascii: "*") }
+  }
+
+  private func checkSkip() {
+    guard job.kind == .continuedProcessing, let strategy = job.own[.strategy],
+      case .word(let number) = strategy.content, SubmissionStrategy.allCases[number] == .skip
+    else { return }
+    reporter.report(
+      InvalidValue.skipOfContinued(at: job.valueRange(strategy)), under: "strategy")
+  }
+
+  private func readSchedule() {
+    guard job.holds(.cron), job.kind != .continuedProcessing, let setting = job.effective(.cron)
+    else { return }
+    job.cron = values.cron(setting)
+    guard let zone = job.effective(.timeZone) else {
+      job.zone = job.environment.systemTimeZone()
+      return
+    }
+    job.zone = values.timeZone(zone)
+  }
+
+  /// Where to say that something is missing: at the first key.
+  private func start(of mapping: YAMLNode) -> ByteRange {
+    let first = tree.children(of: mapping).first { _ in true }
+    return tree.range(of: first ?? mapping)
+  }
+}

@@ -1,0 +1,107 @@
+import YAMLSource
+
+/// Reads a mapping of keys that the format knows into settings.
+struct SettingReader {
+  let values: ValueReader
+  private var reporter: FindingReporter { values.reporter }
+  private var tree: YAMLTree { values.reporter.tree }
+
+  init(values: ValueReader) { self.values = values }
+
+  /// Reads the keys of `mapping` and of the groups in it, and adds them to `settings`.
+  ///
+  /// `defaults` are those that a null may take back; nil where a null means nothing.
+  func read(
+    _ mapping: YAMLNode, scope: FieldScope, defaults: JobSettings?, into settings: inout JobSettings
+  ) {
+    let index = FieldTable.index(of: scope)
+    PairReader(reporter: reporter).forEach(in: mapping) { key, written in
+      guard let field = index.field(for: key, in: tree) else {
+        return reportStranger(key, in: scope)
+      }
+      add(field, key, written, defaults: defaults, to: &settings)
+    }
+  }
+
+  private func add(
+    _ field: Field, _ key: YAMLNode, _ written: YAMLNode, defaults: JobSettings?,
+    to settings: inout JobSettings
+  ) {
+    let value = tree.resolved(written)
+    var content: Setting.Content
+    if let group = group(of: field), tree.kind(of: value) == .mapping {
+      reporter.within(.key(field.name)) {
+        reporter.following(written) {
+          read(value, scope: group, defaults: defaults, into: &settings)
+        }
+      }
+      content = tree.isCut(value) ? .unusable : .mapping
+    } else if let defaults, isNull(value) {
+      guard takesBack(field, defaults) else {
+        return reportNull(field, key, value, written, &settings)
+      }
+      content = .builtIn
+      if let group = group(of: field) {
+        for member in group.fields {
+          settings.add(
+            Setting(
+              field: member.id, key: key, written: written, value: value, content: .builtIn))
+        }
+      }
+    } else {
+      content = values.content(of: field, written)
+    }
+    settings.add(
+      Setting(field: field.id, key: key, written: written, value: value, content: content))
+  }
+
+  private func group(of field: Field) -> FieldScope? {
+    switch field.type {
+    case .group(let scope): scope
+    case .freeSpace: .freeSpace
+    default: nil
+    }
+  }
+
+  private func isNull(_ value: YAMLNode) -> Bool {
+    tree.kind(of: value) == .scalar && !values.isFilled(value)
+  }
+
+  private func takesBack(_ field: Field, _ defaults: JobSettings) -> Bool {
+    if defaults.written.contains(field.id) { return true }
+    guard let group = group(of: field) else { return false }
+    return group.fields.contains { defaults.written.contains($0.id) }
+  }
+
+  private func reportNull(
+    _ field: Field, _ key: YAMLNode, _ value: YAMLNode, _ written: YAMLNode,
+    _ settings: inout JobSettings
+  ) {
+    let content = values.wrongType(field, value, written)
+    settings.add(
+      Setting(field: field.id, key: key, written: written, value: value, content: content))
+  }
+
+  /// Reports a key that the scope doesn't have, unless it is free space.
+  func reportStranger(_ key: YAMLNode, in scope: FieldScope) {
+    let name = tree.text(of: key)
+    if name.hasPrefix("x-"), scope == .job || scope == .topLevel || scope == .defaults { return }
+    let range = tree.range(of: key)
+    let place = placeName(scope)
+    let finding =
+      MisplacedKey.finding(name, at: range, in: scope, place: place)
+      ?? UnknownKey.finding(name, at: range, in: scope, place: place)
+    reporter.report(finding, under: name)
+  }
+
+  private func placeName(_ scope: FieldScope) -> String {
+    switch scope {
+    case .topLevel: "at the top level"
+    case .defaults: "in 'defaults'"
+    case .job: "in \(reporter.jobName)"
+    case .schedule, .retry, .progress, .output, .freeSpace, .concurrency, .pendingLimits,
+      .lifecycle:
+      "in '\(scope.name ?? "")'" + (reporter.job == nil ? "" : " of \(reporter.jobName)")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import YAMLSource
+
+/// What a rule has found in one source, before it is known in which job it stands.
+struct Finding {
+  struct Note {
+    var range: ByteRange
+    var message: String
+  }
+
+  var rule: Rule
+  var range: ByteRange
+  var message: String
+  var hint: String?
+  var notes: [Note] = []
+  /// What the range should read instead, where only one thing can be meant.
+  var replacement: String?
+
+  init(
+    _ rule: Rule, at range: ByteRange, _ message: String, hint: String? = nil,
+    notes: [Note] = [], replacement: String? = nil
+  ) {
+    self.rule = rule
+    self.range = range
+    self.message = message
+    self.hint = hint
+    self.notes = notes
+    self.replacement = replacement
+  }
+}
+
+/// Gathers diagnostics; the same one at the same place counts once, however many aliases lead
+/// there.
+final class DiagnosticCollector {
+  private struct Place: Hashable {
+    let source: Int
+    let start: UInt32
+    let rule: String
+    let message: String
+  }
+
+  private(set) var diagnostics: [Diagnostic] = []
+  private var places: Set<Place> = []
+
+  func add(_ diagnostic: Diagnostic) {
+    let place = Place(
+      source: diagnostic.source, start: diagnostic.range.start, rule: diagnostic.rule.name,
+      message: diagnostic.message)
+    if places.insert(place).inserted { diagnostics.append(diagnostic) }
+  }
+}

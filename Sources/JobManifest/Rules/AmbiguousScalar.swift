@@ -1,0 +1,38 @@
+import YAMLSource
+
+/// A value that YAML's versions read differently.
+enum AmbiguousScalar {
+  static let rule = Rule(
+    "ambiguous-scalar", .error, "A value that older YAML reads in another way.")
+
+  static func boolean(
+    _ field: Field, wants expectation: String, text: String, meaning: Bool, at range: ByteRange
+  ) -> Finding {
+    Finding(
+      rule, at: range, "'\(field.name)': expected \(expectation), found the string \(text)",
+      hint: "write \(meaning)", replacement: "\(meaning)")
+  }
+
+  static func integer(_ text: String, meanings: [Int], at range: ByteRange) -> Finding {
+    let isOctal = !text.contains("_")
+    let message =
+      isOctal
+      ? "\(text) is ambiguous (octal in YAML 1.1)" : "\(text) is ambiguous (a number in YAML 1.1)"
+    guard let first = meanings.first else { return Finding(rule, at: range, message) }
+    guard meanings.count > 1 else {
+      return Finding(
+        rule, at: range, message, hint: "write \(first)", replacement: String(first))
+    }
+    return Finding(
+      rule, at: range, message, hint: "write \(first), or \(meanings[1]) if octal is meant")
+  }
+
+  static func float(_ text: String, for field: Field, at range: ByteRange) -> Finding {
+    let message = "\(text) is a float; '\(field.name)' wants \(field.type.expectation)"
+    guard let value = Double(text), let whole = Int(exactly: value) else {
+      return Finding(rule, at: range, message)
+    }
+    return Finding(
+      rule, at: range, message, hint: "write \(whole)", replacement: String(whole))
+  }
+}

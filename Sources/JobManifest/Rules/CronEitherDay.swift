@@ -1,0 +1,31 @@
+import JobModel
+import YAMLSource
+
+/// A cron expression that names days of the month and of the week: either matches (PL8).
+enum CronEitherDay: JobRule {
+  static let rule = Rule(
+    "cron-either-day", .warning,
+    "A cron expression with days of the month and of the week fires on either.")
+
+  static func check(_ job: CheckedJob, report: (Finding) -> Void) {
+    guard let cron = job.cron, cron.matchesEitherDay, let setting = job.effective(.cron) else {
+      return
+    }
+    report(
+      Finding(
+        rule, at: job.valueRange(setting),
+        "day of month and day of week are both set: the job runs when either matches",
+        hint: dates(of: cron, job).map { "next: \($0)" } ?? "set only one of the two"))
+  }
+
+  private static func dates(of cron: CronExpression, _ job: CheckedJob) -> String? {
+    guard let zone = job.zone else { return nil }
+    var dates: [String] = []
+    var instant = job.environment.now
+    while dates.count < 3, let next = cron.next(after: instant, in: zone) {
+      dates.append(zone.local(next).description)
+      instant = next
+    }
+    return dates.isEmpty ? nil : dates.joined(separator: ", ")
+  }
+}

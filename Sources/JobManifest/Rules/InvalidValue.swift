@@ -1,0 +1,67 @@
+import JobModel
+import YAMLSource
+
+/// A value of the right type that its key doesn't know.
+enum InvalidValue {
+  static let rule = Rule("invalid-value", .error, "A value that its key doesn't know.")
+
+  static func word(
+    _ text: String, of field: Field, words: [ValueType.Word], at range: ByteRange
+  ) -> Finding {
+    if field.id == .network, text.folded == "none" {
+      return Finding(
+        rule, at: range,
+        "'none' would mean to run only without a network, which can't be asked for",
+        hint: "write 'notRequired' if the job needs no network", replacement: "notRequired")
+    }
+    let message = "'\(text.shortened)' isn't a value of '\(field.name)'"
+    let borrowed = words.first { $0.borrowed.contains { $0.folded == text.folded } }?.text
+    let near = borrowed ?? SpellingDistance.nearest(to: text, among: words.map(\.text))
+    guard let near else {
+      let known = ValueType.list(words.map { "'\($0.text)'" })
+      return Finding(rule, at: range, message, hint: "use \(known)")
+    }
+    return Finding(
+      rule, at: range, message, hint: "did you mean '\(near)'?", replacement: near)
+  }
+
+  static func version(_ value: Int, at range: ByteRange) -> Finding {
+    Finding(
+      rule, at: range, "version \(value) of the manifest format is unknown to this bgrun",
+      hint: "write 1", replacement: "1")
+  }
+
+  static func empty(_ field: Field, at range: ByteRange) -> Finding {
+    Finding(
+      rule, at: range, "'\(field.name)' is empty", hint: "write '\(field.example)'")
+  }
+
+  static func homeFolder(_ field: Field, at range: ByteRange) -> Finding {
+    Finding(
+      rule, at: range, "'~' and '$' aren't expanded in '\(field.name)'",
+      hint: "write the path in full, or relative to this file's folder")
+  }
+
+  /// SB7: a continued task is a person's wish and is never skipped in silence.
+  static func skipOfContinued(at range: ByteRange) -> Finding {
+    Finding(
+      rule, at: range, "'strategy: skip' isn't for continuedProcessing jobs",
+      hint: "use 'queue' or 'fail'")
+  }
+
+  /// A word near the one that stands for no duration.
+  static func nearWord(_ word: String, of field: Field, text: String, at range: ByteRange)
+    -> Finding
+  {
+    Finding(
+      rule, at: range, "'\(text.shortened)' isn't a value of '\(field.name)'",
+      hint: "did you mean '\(word)'?", replacement: word)
+  }
+
+  static func variableName(_ name: String, at range: ByteRange) -> Finding {
+    Finding(
+      rule, at: range,
+      name.isEmpty
+        ? "a variable needs a name" : "the name of a variable can't hold '=': '\(name.shortened)'")
+  }
+}

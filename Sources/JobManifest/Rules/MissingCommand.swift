@@ -1,0 +1,30 @@
+import JobModel
+import YAMLSource
+
+/// A program that isn't on this machine.
+enum MissingCommand: JobRule {
+  static let rule = Rule(
+    "missing-command", .warning, "A command's program isn't on this machine or can't be run.")
+
+  static func check(_ job: CheckedJob, report: (Finding) -> Void) {
+    guard let setting = job.own[.command], case .list = setting.content,
+      let written = job.tree.children(of: setting.value).first(where: { _ in true })
+    else { return }
+    let place = job.tree.range(of: written)
+    let program = job.tree.resolved(written)
+    let name = job.tree.text(of: program)
+    let message: String
+    switch job.environment.program(name, job.folder) {
+    case .found: return
+    case .missing where name.utf8.contains(UInt8(ascii: "/")):
+      message = "there is no program '\(name.shortened)'"
+    case .missing:
+      message = "'\(name.shortened)' isn't on the PATH"
+    case .notExecutable:
+      message = "'\(name.shortened)' isn't executable"
+    }
+    report(
+      Finding(
+        rule, at: place, message, hint: "on this machine, runs of this job would fail"))
+  }
+}

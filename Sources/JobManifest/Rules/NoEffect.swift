@@ -1,0 +1,44 @@
+import JobModel
+import YAMLSource
+
+/// A key that the job's kind or action doesn't use.
+enum NoEffect: JobRule {
+  static let rule = Rule("no-effect", .error, "A key that the job's kind or action doesn't use.")
+
+  private static let needCommand = fields { $0.needsCommand }
+  private static let unusedByKind: [JobKind: FieldSet] = Dictionary(
+    uniqueKeysWithValues: JobKind.allCases.map { kind in
+      (kind, fields { !$0.kinds.contains(kind) })
+    })
+
+  private static func fields(_ matches: (Field.Effect) -> Bool) -> FieldSet {
+    FieldSet(JobFields.all.filter { matches($0.effect) }.map(\.id))
+  }
+
+  static func check(_ job: CheckedJob, report: (Finding) -> Void) {
+    if let kind = job.kind, let unused = unusedByKind[kind] {
+      for setting in job.ownKeys(in: unused) {
+        report(
+          Finding(
+            rule, at: job.keyRange(setting),
+            "'\(job.name(setting))' has no effect on a job of kind \(kind.rawValue)",
+            hint: "remove it: it is for \(users(of: FieldTable.field(setting.field)))"))
+      }
+    }
+    guard !job.hasUnknownAction, !job.own.written.contains(.command),
+      !job.own.written.contains(.shell)
+    else { return }
+    for setting in job.ownKeys(in: needCommand) {
+      report(
+        Finding(
+          rule, at: job.keyRange(setting),
+          "'\(job.name(setting))' has no effect without 'command' or 'shell'",
+          hint: "remove it: a handler runs in the program that registers it"))
+    }
+  }
+
+  private static func users(of field: Field) -> String {
+    ValueType.list(
+      JobKind.allCases.filter { field.effect.kinds.contains($0) }.map(\.rawValue), "and")
+  }
+}

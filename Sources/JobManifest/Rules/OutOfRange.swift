@@ -1,0 +1,24 @@
+import JobModel
+import YAMLSource
+
+/// A number, duration or size outside what its key takes; nothing is ever clamped.
+enum OutOfRange {
+  static let rule = Rule("out-of-range", .error, "A value outside the limits of its key.")
+
+  static func integer(_ text: String, for field: Field, at range: ByteRange) -> Finding {
+    Finding(
+      rule, at: range, "'\(field.name)' is \(field.type.expectation), not \(text.shortened)")
+  }
+
+  static func tooShort(_ least: Duration, for field: Field, at range: ByteRange) -> Finding {
+    Finding(
+      rule, at: range,
+      least <= .milliseconds(1)
+        ? "'\(field.name)' must be longer than nothing"
+        : "'\(field.name)' is at least \(DurationText.format(least))")
+  }
+
+  static func tooLong(_ most: Duration, for field: Field, at range: ByteRange) -> Finding {
+    Finding(rule, at: range, "'\(field.name)' is at most \(DurationText.format(most))")
+  }
+}

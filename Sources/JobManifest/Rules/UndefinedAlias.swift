@@ -1,0 +1,16 @@
+import JobModel
+import YAMLSource
+
+/// An alias whose anchor doesn't stand before it.
+enum UndefinedAlias {
+  static let rule = Rule(
+    "undefined-alias", .error, "An alias whose anchor doesn't stand before it in the document.")
+
+  static func finding(_ name: String, known: [String], at range: ByteRange) -> Finding {
+    let near = SpellingDistance.nearest(to: name, among: known)
+    return Finding(
+      rule, at: range, "no anchor '&\(name.shortened)' stands before this alias",
+      hint: near.map { "did you mean '*\($0)'?" } ?? "write '&\(name.shortened)' before the value",
+      replacement: near.map { "*\($0)" })
+  }
+}

@@ -1,0 +1,15 @@
+import JobModel
+
+/// A job that waits for one that isn't in the set (PL16).
+enum UnknownReference {
+  static let rule = Rule(
+    "unknown-reference", .error, "'afterSuccessOf' names a job that isn't in the set.")
+
+  static func diagnostic(_ name: String, known: [String], at place: SetPlace) -> Diagnostic {
+    let near = SpellingDistance.nearest(to: name, among: known)
+    return place.diagnostic(
+      Finding(
+        rule, at: place.range, "there is no job '\(name.shortened)' in this set",
+        hint: near.map { "did you mean '\($0)'?" }, replacement: near))
+  }
+}

@@ -1,0 +1,25 @@
+import YAMLSource
+
+/// A comment that silences nothing.
+enum UnusedIgnore {
+  static let rule = Rule(
+    "unused-ignore", .warning, "A comment that ignores a rule which found nothing there.")
+
+  static func finding(_ name: String, known: Rule?, wholeFile: Bool, at range: ByteRange)
+    -> Finding
+  {
+    guard let known else {
+      return Finding(
+        rule, at: range, "there is no rule '\(name.shortened)' to ignore",
+        hint: "the rule stands in brackets behind each message")
+    }
+    guard known.isIgnorable else {
+      return Finding(
+        rule, at: range, "'\(name)' can't be ignored: what can't be read can't be checked")
+    }
+    return Finding(
+      rule, at: range,
+      "'\(name)' found nothing \(wholeFile ? "in this file" : "here") to ignore",
+      hint: "remove it")
+  }
+}

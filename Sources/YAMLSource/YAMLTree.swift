@@ -1,0 +1,157 @@
+/// What one source holds: nodes with byte ranges in one arena, and what is wrong with it as YAML.
+///
+/// Text isn't copied where the source already reads as it means; a `String` is made when asked for.
+package final class YAMLTree: Sendable {
+  package var source: SourceText { arena.source }
+  /// The root of each document; a document without any content has none.
+  package let documents: [YAMLDocument]
+  /// In the order of the file.
+  package let problems: [YAMLProblem]
+  /// From here on the source wasn't read, because of one of the problems.
+  package let cut: Int?
+
+  private let arena: NodeArena
+  private let tags: [String]
+  private let anchors: [UInt32: ByteRange]
+
+  init(
+    arena: NodeArena, documents: [YAMLDocument], problems: [YAMLProblem], cut: Int?,
+    tags: [String], anchors: [UInt32: ByteRange]
+  ) {
+    self.arena = arena
+    self.documents = documents
+    self.problems = problems
+    self.cut = cut
+    self.tags = tags
+    self.anchors = anchors
+  }
+
+  /// How many nodes the source holds; aliases count as one.
+  package var nodeCount: Int { Int(arena.count) }
+
+  package func kind(of node: YAMLNode) -> YAMLKind { arena[node.index].kind }
+
+  package func style(of node: YAMLNode) -> YAMLScalarStyle { arena[node.index].style }
+
+  package func range(of node: YAMLNode) -> ByteRange { arena.range(of: node.index) }
+
+  /// Reading stopped inside this collection, so that what seems missing may only be unread.
+  package func isCut(_ node: YAMLNode) -> Bool { arena[node.index].flags.contains(.isCut) }
+
+  /// Written as `[…]` or `{…}`.
+  package func isFlow(_ node: YAMLNode) -> Bool { arena[node.index].flags.contains(.isFlow) }
+
+  /// A plain scalar without any text or tag: `key:` with nothing behind it.
+  package func isEmptyPlain(_ node: YAMLNode) -> Bool {
+    let record = arena[node.index]
+    return record.kind == .scalar && record.style == .plain && record.start == record.end
+  }
+
+  /// A mapping's key that takes in the pairs of another mapping: `<<`, not quoted.
+  package func isMergeKey(_ node: YAMLNode) -> Bool {
+    let record = arena[node.index]
+    return record.end &- record.start == 2 && record.kind == .scalar && record.style == .plain
+      && source.bytes[Int(record.start)] == UInt8(ascii: "<")
+      && source.bytes[Int(record.start) + 1] == UInt8(ascii: "<")
+  }
+
+  /// The explicit tag in full, such as `tag:yaml.org,2002:int`; nil where none is written.
+  package func tag(of node: YAMLNode) -> String? {
+    let number = arena[node.index].tag
+    return number == 0 ? nil : tags[Int(number) - 1]
+  }
+
+  package func hasTag(_ node: YAMLNode) -> Bool { arena[node.index].tag != 0 }
+
+  /// The node that an alias stands for; any other node is itself.
+  package func resolved(_ node: YAMLNode) -> YAMLNode {
+    let record = arena[node.index]
+    return record.kind == .alias ? YAMLNode(index: record.link) : node
+  }
+
+  /// The place of the `&name` that gave a node its anchor.
+  package func anchorRange(of node: YAMLNode) -> ByteRange? { anchors[node.index] }
+
+  // MARK: Text
+
+  /// Lends the text of a scalar, escapes and folding resolved.
+  package func withText<Result, Failure: Error>(
+    of node: YAMLNode, _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try arena.withText(of: node.index, body)
+  }
+
+  /// The text of a scalar as a string.
+  package func text(of node: YAMLNode) -> String { arena.text(of: node.index) }
+
+  /// Whether a scalar's text is exactly these bytes.
+  package func text(of node: YAMLNode, equals other: ContiguousArray<UInt8>) -> Bool {
+    arena.text(of: node.index, equals: other.span)
+  }
+
+  /// The range of the byte at `offset` of a scalar's text, `length` bytes long; the whole scalar
+  /// where escapes or folding have moved the text.
+  package func range(inTextOf node: YAMLNode, at offset: Int, length: Int) -> ByteRange {
+    let record = arena[node.index]
+    let whole = range(of: node)
+    guard record.flags.contains(.isVerbatim) else { return whole }
+    return whole.part(at: offset + (record.style == .plain ? 0 : 1), length: length)
+  }
+
+  /// The hash of a scalar's text; it was taken while reading where the scalar is a mapping's key.
+  package func keyHash(of node: YAMLNode) -> KeyHash { arena.keyHash(of: node.index) }
+
+  /// Whether an offset lies inside a scalar: a `#` there begins no comment.
+  package func isInScalar(_ offset: Int) -> Bool {
+    var low: UInt32 = 0
+    var high = arena.count
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(arena[middle].start) <= offset { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return false }
+    let record = arena[low - 1]
+    return record.kind == .scalar && Int(record.end) > offset
+  }
+
+  // MARK: Children
+
+  /// The children of a sequence, or of a mapping as key, value, key, value.
+  package func children(of node: YAMLNode) -> YAMLChildren {
+    let record = arena[node.index]
+    guard record.isCollection else {
+      return YAMLChildren(tree: self, next: node.index, end: node.index)
+    }
+    return YAMLChildren(tree: self, next: node.index + 1, end: record.link)
+  }
+
+  func following(_ index: UInt32) -> UInt32 { arena.following(index) }
+}
+
+/// One document of a source; `---` begins another.
+package struct YAMLDocument: Sendable {
+  package let root: YAMLNode?
+  /// Where the document's content begins.
+  package let start: Int
+  /// The document was read to its end and its aliases are within bounds.
+  package let isComplete: Bool
+}
+
+/// The children of a collection, in order.
+package struct YAMLChildren: Sequence, IteratorProtocol {
+  private let tree: YAMLTree
+  private var position: UInt32
+  private let end: UInt32
+
+  init(tree: YAMLTree, next: UInt32, end: UInt32) {
+    self.tree = tree
+    position = next
+    self.end = end
+  }
+
+  package mutating func next() -> YAMLNode? {
+    guard position < end else { return nil }
+    defer { position = tree.following(position) }
+    return YAMLNode(index: position)
+  }
+}

@@ -1,0 +1,78 @@
+import JobModel
+import SQLiteStore
+import Testing
+
+/// What a runner does to a store, step by step, on the test's own thread.
+final class RunnerStandIn {
+  let store: SQLiteStore
+  private(set) var owner: Owner
+  private let now: WallInstant
+
+  init(_ store: SQLiteStore, at now: WallInstant = Bench.start) throws {
+    self.store = store
+    self.now = now
+    owner = try store.join(host: "box", processID: 4242, at: now)
+  }
+
+  @discardableResult
+  func propose(_ transition: Transition) throws -> Verdict.Applied {
+    let verdict = store.commit([transition], at: now, headLimit: 1).verdicts.first
+    guard case .applied(let applied)? = verdict else {
+      throw Refused(verdict: verdict)
+    }
+    return applied
+  }
+
+  struct Refused: Error {
+    var verdict: Verdict?
+  }
+
+  @discardableResult
+  func submit(
+    _ identifier: String, key: String = "", kind: JobKind = .processing
+  ) throws -> RequestID {
+    var submission = Submission(
+      identifier: JobIdentifier(identifier), kind: kind, submittedAt: now - .seconds(60))
+    submission.key = key
+    guard case .submitted(let request, _) = try propose(.submit(submission)) else {
+      throw Refused()
+    }
+    return request
+  }
+
+  /// Starts the first pending request of a job.
+  @discardableResult
+  func claim(_ identifier: String) throws -> RunNumber {
+    let request = try #require(
+      try store.pending(of: JobIdentifier(identifier), limit: 1).first)
+    let claim = Claim(
+      request: request.id, identifier: request.identifier, owner: owner.fence,
+      startedAt: now - .seconds(5))
+    guard case .claimed(let run) = try propose(.claim(claim)) else { throw Refused() }
+    return run
+  }
+
+  func progress(_ run: RunNumber, _ fraction: Double, subtitle: String? = nil) throws {
+    try propose(
+      .progress(
+        ProgressRecording(
+          run: run, owner: owner.fence, fraction: fraction, title: nil, subtitle: subtitle)))
+  }
+
+  func end(
+    _ run: RunNumber, _ outcome: Outcome, _ reason: Reason? = nil, exitStatus: Int32? = nil,
+    next: RunEnd.Disposition = .final
+  ) throws {
+    var ending = RunEnding()
+    ending.exitStatus = exitStatus
+    try propose(
+      .end(
+        RunEnd(
+          run: run, owner: owner.fence, endedAt: now, outcome: outcome, reason: reason,
+          ending: ending, next: next)))
+  }
+
+  func leave() throws {
+    try store.leave(owner)
+  }
+}

@@ -1,0 +1,51 @@
+import DeviceConditions
+import JobModel
+import Testing
+
+@Suite(
+  "The network, as the kernel's routes tell it",
+  .enabled(if: OwnNetwork.isPossible, "needs root and iproute2"))
+struct NetworkTests {
+  @Test func `PL3: without a default route there is no network`() throws {
+    let network = try OwnNetwork()
+    defer { withExtendedLifetime(network) {} }
+    let connectivity = try Observation(of: KernelFiles()).observer.current.connectivity
+    #expect(connectivity.value == .none)
+    #expect(connectivity.source == "rtnetlink")
+    #expect(!connectivity.isAssumed)
+  }
+
+  @Test func `PL1, PL3: a default route that comes and goes is told at once`() throws {
+    let network = try OwnNetwork()
+    let observation = try Observation(of: KernelFiles())
+    try network.addWire()
+    try observation.settle()
+    #expect(observation.observer.current.connectivity.value == .none)
+
+    observation.now = WallInstant(seconds: 2_000)
+    try network.ip("route add default via 192.0.2.1")
+    #expect(try observation.turn { $0.connectivity.value == .unmetered })
+    #expect(observation.told.last?.connectivity.since == WallInstant(seconds: 2_000))
+
+    // The cable is pulled at the other end: the route stays, the carrier is gone.
+    try network.ip("link set far down")
+    #expect(try observation.turn { $0.connectivity.value == .none })
+    #expect(observation.told.map(\.connectivity.value) == [.unmetered, .none])
+  }
+
+  @Test func `PL3: a default route over IPv6 alone is a network`() throws {
+    let network = try OwnNetwork()
+    let observation = try Observation(of: KernelFiles())
+    try network.addWire()
+    try network.ip("-6 route add default dev wire")
+    #expect(try observation.turn { $0.connectivity.value == .unmetered })
+  }
+
+  @Test func `PL3: a default route that says there is no way is no network`() throws {
+    let network = try OwnNetwork()
+    let observation = try Observation(of: KernelFiles())
+    try network.ip("route add unreachable default")
+    try observation.settle()
+    #expect(observation.observer.current.connectivity.value == .none)
+  }
+}
