@@ -45,6 +45,13 @@ final class CheckedJob {
     }
   }
 
+  /// The job's own setting, unless it only takes a default back.
+  func set(_ field: FieldID) -> Setting? {
+    guard let setting = own[field] else { return nil }
+    if case .builtIn = setting.content { return nil }
+    return setting
+  }
+
   /// The job's own settings whose field is one of a set.
   func ownKeys(in fields: FieldSet) -> [Setting] {
     guard !own.written.isDisjoint(with: fields) else { return [] }

@@ -98,11 +98,14 @@ final class ValueReader {
     case .text where ["true", "false"].contains(text.lowercased()):
       // Quotes, or letters of both cases.
       let plain = text.lowercased()
+      let isTagged = tree.hasTag(value)
       let isQuoted = tree.style(of: value) != .plain
+      let found = isTagged ? "a text by its tag" : isQuoted ? "a quoted string" : "'\(text)'"
       reporter.report(
         WrongType.finding(
-          field.name, wants: expectation, found: isQuoted ? "a quoted string" : "'\(text)'",
-          at: range, hint: isQuoted ? "remove the quotes" : "write \(plain)", replacement: plain),
+          field.name, wants: expectation, found: found, at: range,
+          hint: isTagged ? "remove the tag" : isQuoted ? "remove the quotes" : "write \(plain)",
+          replacement: plain),
         about: written, under: field.name)
       return .unusable
     default:
@@ -196,11 +199,15 @@ final class ValueReader {
         durations[text] = duration
         return self.duration(field, least, most, orWord, value, written)
       case .failure(let mistake):
+        let range = tree.range(of: value)
         let near = orWord.flatMap { SpellingDistance.nearest(to: text, among: [$0]) }
         finding =
           near.map { word in
-            InvalidValue.nearWord(word, of: field, text: text, at: tree.range(of: value))
-          } ?? InvalidDuration.finding(mistake, at: tree.range(of: value))
+            InvalidValue.nearWord(word, of: field, text: text, at: range)
+          }
+          ?? (Self.holdsDigit(text)
+            ? InvalidDuration.finding(mistake, at: range)
+            : InvalidDuration.noNumber(text, of: field, at: range))
       }
     }
     reporter.report(finding, about: written, under: field.name)
@@ -217,13 +224,22 @@ final class ValueReader {
 
   private func size(_ field: Field, _ value: YAMLNode, _ written: YAMLNode) -> Setting.Content {
     guard isText(field, value, written) else { return .unusable }
-    switch SizeText.parse(tree.text(of: value)) {
+    let text = tree.text(of: value)
+    let range = tree.range(of: value)
+    switch SizeText.parse(text) {
     case .success(let bytes): return .size(bytes)
     case .failure(let mistake):
       reporter.report(
-        InvalidSize.finding(mistake, at: tree.range(of: value)), about: written, under: field.name)
+        Self.holdsDigit(text)
+          ? InvalidSize.finding(mistake, at: range)
+          : InvalidSize.noNumber(text, of: field, at: range),
+        about: written, under: field.name)
       return .unusable
     }
+  }
+
+  private static func holdsDigit(_ text: String) -> Bool {
+    text.utf8.contains { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
   }
 
   private func name(_ field: Field, _ value: YAMLNode, _ written: YAMLNode) -> Setting.Content {
@@ -362,9 +378,20 @@ final class ValueReader {
     reporter.report(
       WrongType.finding(
         field.name, wants: field.type.expectation, found: found(value), at: tree.range(of: value),
-        hint: "write '\(field.example)'"),
+        hint: hint(field, value)),
       about: written, under: field.name)
     return .unusable
+  }
+
+  /// What to write instead; nil where the expectation says it all.
+  private func hint(_ field: Field, _ value: YAMLNode) -> String? {
+    guard case .boolean = field.type else { return "write '\(field.example)'" }
+    guard tree.kind(of: value) == .scalar else { return nil }
+    switch ScalarForm(of: value, in: tree) {
+    case .integer(0): return "write false"
+    case .integer(1): return "write true"
+    default: return nil
+    }
   }
 
   /// What stands there, as it reads behind "found".

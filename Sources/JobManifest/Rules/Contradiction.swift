@@ -30,7 +30,7 @@ enum Contradiction: JobRule {
   }
 
   private static func checkSchedule(_ job: CheckedJob, _ report: (Finding) -> Void) {
-    if let every = job.own[.every], let cron = job.own[.cron] {
+    if let every = job.set(.every), let cron = job.set(.cron) {
       let (first, second) = every.key < cron.key ? (every, cron) : (cron, every)
       report(
         Finding(
@@ -39,7 +39,7 @@ enum Contradiction: JobRule {
           notes: [Finding.Note(range: job.keyRange(first), message: "'\(job.name(first))' is here")]
         ))
     }
-    if let after = job.own[.afterSuccessOf], let schedule = job.own[.every] ?? job.own[.cron] {
+    if let after = job.set(.afterSuccessOf), let schedule = job.set(.every) ?? job.set(.cron) {
       report(
         Finding(
           rule, at: job.keyRange(after),
