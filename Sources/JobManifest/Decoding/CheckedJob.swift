@@ -2,7 +2,7 @@ import JobModel
 import YAMLSource
 
 /// A job with all its keys read, and the defaults that stand behind them.
-final class CheckedJob {
+struct CheckedJob {
   let tree: YAMLTree
   let environment: LoaderEnvironment
   /// Absolute path of the manifest's folder.
@@ -15,8 +15,11 @@ final class CheckedJob {
   var hasUnknownAction = false
   var cron: CronExpression?
   var zone: TimeZoneRules?
+  /// What is known of the programs that commands of this source name.
+  let programs: ProgramLookup
 
   init(tree: YAMLTree, environment: LoaderEnvironment, folder: String) {
+    programs = ProgramLookup(environment: environment, folder: folder)
     self.tree = tree
     self.environment = environment
     self.folder = folder
@@ -67,5 +70,24 @@ final class CheckedJob {
   func text(_ field: FieldID) -> String? {
     guard let setting = effective(field), case .text = setting.content else { return nil }
     return tree.text(of: setting.value)
+  }
+}
+
+/// Looks each program up once: many jobs name the same one.
+final class ProgramLookup {
+  private let environment: LoaderEnvironment
+  private let folder: String
+  private var known: [String: LoaderEnvironment.Program] = [:]
+
+  init(environment: LoaderEnvironment, folder: String) {
+    self.environment = environment
+    self.folder = folder
+  }
+
+  func find(_ name: String) -> LoaderEnvironment.Program {
+    if let program = known[name] { return program }
+    let program = environment.program(name, folder)
+    known[name] = program
+    return program
   }
 }

@@ -6,7 +6,7 @@ enum Contradiction: JobRule {
   static let rule = Rule("contradiction", .error, "Keys that can't both hold.")
 
   private static let actions: [FieldID] = [.handler, .command, .shell]
-  private static let actionSet = FieldSet(actions)
+  static let actionSet = FieldSet(actions)
 
   static func check(_ job: CheckedJob, report: (Finding) -> Void) {
     checkActions(job, report)
@@ -15,6 +15,7 @@ enum Contradiction: JobRule {
   }
 
   private static func checkActions(_ job: CheckedJob, _ report: (Finding) -> Void) {
+    guard job.own.written.intersection(actionSet).count > 1 else { return }
     let written = job.own.all.filter { actionSet.contains($0.field) }
     guard let first = written.first else { return }
     for other in written.dropFirst() {

@@ -12,6 +12,28 @@ package enum IdentifierText {
 
   /// The first mistake in an identifier, with or without wildcard; nil when it is well formed.
   package static func check(_ text: String) -> Mistake? {
+    isWellFormed(text) ? nil : mistake(in: text)
+  }
+
+  /// One pass over the bytes, for the many identifiers that are right.
+  private static func isWellFormed(_ text: String) -> Bool {
+    guard text.utf8.count <= longestLength else { return false }
+    var labels = 1
+    var isLabelEmpty = true
+    for byte in text.utf8 {
+      if isLabelByte(byte) {
+        isLabelEmpty = false
+      } else if byte == UInt8(ascii: "."), !isLabelEmpty {
+        labels += 1
+        isLabelEmpty = true
+      } else {
+        return false
+      }
+    }
+    return labels >= 2 && !isLabelEmpty
+  }
+
+  private static func mistake(in text: String) -> Mistake? {
     guard !text.isEmpty else { return .empty }
     let fixed = isWildcard(text) ? text.dropLast(2) : text[...]
     if let mistake = characterMistake(fixed, in: text) { return mistake }
