@@ -22,6 +22,11 @@ extension Session {
     reportAssumptions()
     adopt(joining.adopted, at: now)
     startImmediately(at: now)
+    if configuration.mode == .continuous {
+      for snapshot in joining.snapshots where snapshot.record.lastOutcome != nil {
+        prune(snapshot.identifier, at: now)
+      }
+    }
   }
 
   /// Resolves every job's definition again, and adds the jobs that the store doesn't know.

@@ -93,6 +93,7 @@ struct TimeZoneTableTests {
   }
 
   @Test func `PL8: every zone of this machine has the same offsets from 1900 to 2100`() throws {
+    #expect(Self.lines.count > 400)
     var unknown: [Substring] = []
     for name in Self.lines.flatMap(\.names) where !name.hasPrefix("fixture:") {
       guard let bytes = TestFile.bytes("\(Self.database)/\(name)") else { continue }
