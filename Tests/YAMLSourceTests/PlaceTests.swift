@@ -1,5 +1,5 @@
 import Testing
-import YAMLSource
+@testable import YAMLSource
 
 @Suite("Places are those that editors show")
 struct PlaceTests {
@@ -17,7 +17,8 @@ struct PlaceTests {
 
   @Test func `offsets in UTF-16 are those of the file`() throws {
     let text = "é: 🚀\nb: c\n"
-    let bytes = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let units = text.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+    let bytes: [UInt8] = [0xFF, 0xFE] + units
     let source = SourceText(bytes: bytes)
     #expect(source.encoding == .utf16LittleEndian)
     let position = LineTable(source: source).position(of: Array("é: 🚀\n".utf8).count)

@@ -29,7 +29,7 @@ package enum ManifestFiles {
     var files: [String] = []
     var seen: Set<String> = []
     for path in paths {
-      let found = try files(of: path)
+      let found = try Self.files(of: path)
       for file in found where seen.insert(file).inserted { files.append(file) }
     }
     return files
