@@ -131,7 +131,7 @@ def backlog(bench):
     """A claim while 1,000 and while 1,000,000 requests are pending."""
     said = _bgrun_bench("backlog", bench.folder / "backlog")
     few, many, ratio = re.search(
-        r"1,000 pending: (.*?);.*1,000,000: (.*)\n.*ratio (.*)", said).groups()
+        r"1,000 pending: (.*)\n.*1,000,000 pending: (.*?) \((.*) ×\)", said).groups()
     yield Row("a claim among 1,000,000 pending", many, f"among 1,000 {few}", float(ratio), 1.3)
 
 

@@ -13,6 +13,7 @@ package enum CommandTable {
     CancelCommand.command,
     SwitchCommands.enable,
     SwitchCommands.disable,
+    ShowCommand.command,
     NotifyCommand.command,
   ]
 }

@@ -16,7 +16,7 @@ enum ValidateCommand {
     "--stdin-filename", "NAME", .path, "What '-' is called in diagnostics.")
 
   static let command = Command(
-    "validate", summary: "check manifests and show every mistake with its place and its fix",
+    "validate", summary: "check manifests: every mistake, its place and its fix",
     discussion: [
       "Reports all mistakes in one pass, in the order of the file, each with its line, its column, the "
         + "rule in brackets and what to write instead. Nothing is run and nothing is fetched.",

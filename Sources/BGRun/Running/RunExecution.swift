@@ -71,6 +71,7 @@ struct RunExecution {
     let device = try DeviceObserver(
       root: SystemRoot(context.variable("BGRUN_DEVICE_ROOT") ?? "/"), stateDirectory: state,
       loop: loop, clock: { context.now().wall })
+    Signals.reapAutomaticallyAsInit()
     let runner = try Runner(
       configuration, loop: loop, device: device,
       makeHost: { lock throws(SystemError) in
