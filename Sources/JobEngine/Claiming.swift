@@ -8,7 +8,8 @@ extension Session {
       continuedReady.set(nil, for: identifier)
       return
     }
-    let rank = ReadyRank(front, in: job.definition)
+    let rank = ReadyRank(
+      front, in: job.definition, isImmediate: ownImmediate.contains(front.id))
     switch SlotPool(for: front.kind) {
     case .scheduled:
       scheduledReady.set(rank, for: identifier)
@@ -45,7 +46,7 @@ extension Session {
     defer { rankReady(identifier) }
     let isInFlight = job.claimingKeys.contains(front.key)
     let own = job.snapshot.live.count { $0.owner == fence } + job.claimingKeys.count
-    guard front.gateClass.isImmediate || (!isInFlight && own < definition.maxRunning) else {
+    guard ownImmediate.contains(front.id) || (!isInFlight && own < definition.maxRunning) else {
       if isInFlight, own < definition.maxRunning {
         jobs[identifier]?.ready.removeFirst()
       } else {
@@ -64,7 +65,7 @@ extension Session {
     jobs[identifier]?.ready.removeFirst()
     jobs[identifier]?.claimingKeys.insert(front.key)
     occupied[SlotPool(for: front.kind), default: 0] += 1
-    if front.gateClass.isImmediate { reportPassedGates(of: front, job, at: now) }
+    if ownImmediate.contains(front.id) { reportPassedGates(of: front, job, at: now) }
     propose(
       .claim(
         Claim(
@@ -96,10 +97,10 @@ extension Session {
 
 extension ReadyRank {
   /// Continued tasks start in the order of their submission (CP6).
-  init(_ request: RequestRecord, in definition: JobDefinition?) {
+  init(_ request: RequestRecord, in definition: JobDefinition?, isImmediate: Bool) {
     let isContinued = SlotPool(for: request.kind) == .continued
     self.init(
-      isImmediate: request.gateClass.isImmediate,
+      isImmediate: isImmediate,
       qualityOfService: isContinued ? .utility : definition?.qualityOfService ?? .utility,
       due: isContinued ? request.submittedAt : request.notBefore, identifier: request.identifier)
   }

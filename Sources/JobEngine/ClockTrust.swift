@@ -49,7 +49,7 @@ extension Session {
   }
 
   private mutating func proposeClockReset(at now: Now) {
-    guard case .working = storeHealth else { return }
+    guard mayPropose else { return }
     clock.state = .resetting
     propose(.resetRecordedTime(now.wall), for: .resetRecordedTime)
   }

@@ -18,9 +18,9 @@ extension Session {
     if case .processesEnded(let ending) = happening { end.ending = ending }
     end.progress = run.progress.fraction
     // A store in trouble is tried again at its own pace (DU4).
-    let isStoreWorking = storeHealth == .working
-    runs[number]?.phase = .ending(end, isProposed: isStoreWorking)
-    if isStoreWorking { propose(.end(end), for: .end(number)) }
+    let isProposed = mayPropose
+    runs[number]?.phase = .ending(end, isProposed: isProposed)
+    if isProposed { propose(.end(end), for: .end(number)) }
     updateTimer(of: number)
   }
 
@@ -33,9 +33,9 @@ extension Session {
         startedAt: record.startedAt, endedAt: now.wall, expiration: nil, happening: .ownerLost,
         isPermitted: definition != nil, jitter: jitter(of: record.request))
       let end = runEnd(record.run, Ending(of: facts), at: now)
-      let isStoreWorking = storeHealth == .working
-      adoptedEnds[record.run] = AdoptedEnd(end: end, run: record, isProposed: isStoreWorking)
-      if isStoreWorking { propose(.end(end), for: .end(record.run)) }
+      let isProposed = mayPropose
+      adoptedEnds[record.run] = AdoptedEnd(end: end, run: record, isProposed: isProposed)
+      if isProposed { propose(.end(end), for: .end(record.run)) }
     }
   }
 
@@ -70,7 +70,7 @@ extension Session {
     report(
       .runEnded(
         Notice.EndedRun(end, of: run.request, took: now.monotonic - run.startedAt.monotonic)))
-    pruneAfterEnd(of: run.identifier, at: now)
+    prune(run.identifier, at: now)
   }
 
   /// The run is somebody else's: what is left of it here is killed, and nothing is recorded (ST1).
@@ -91,8 +91,8 @@ extension Session {
     dirty.insert(run.identifier)
   }
 
-  /// DU5: old rows go after an end, at most once a day for each job.
-  private mutating func pruneAfterEnd(of identifier: JobIdentifier, at now: Now) {
+  /// DU5: old rows go after an end and at the start of a long run, at most once a day for each job.
+  mutating func prune(_ identifier: JobIdentifier, at now: Now) {
     guard let job = jobs[identifier], let definition = job.definition,
       job.prunedAt.map({ now.monotonic >= $0 + .seconds(86_400) }) ?? true
     else { return }

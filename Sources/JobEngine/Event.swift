@@ -50,16 +50,19 @@ package enum Event: Sendable {
     package var lastRecordedTime: WallInstant?
     /// The store's seed (LC9).
     package var seed: UInt64
+    /// Runs of owners that died before, adopted, with nothing left of them (DU2).
+    package var adopted: [RunRecord]
 
     package init(
       owner: Owner, snapshots: [JobSnapshot], device: DeviceState, lastRecordedTime: WallInstant?,
-      seed: UInt64
+      seed: UInt64, adopted: [RunRecord] = []
     ) {
       self.owner = owner
       self.snapshots = snapshots
       self.device = device
       self.lastRecordedTime = lastRecordedTime
       self.seed = seed
+      self.adopted = adopted
     }
   }
 }

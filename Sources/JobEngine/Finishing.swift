@@ -3,28 +3,30 @@ import JobModel
 /// What has come of the runs so far.
 struct Tally: Hashable, Sendable {
   var succeeded = 0
-  /// Requests whose last run failed; a retry that succeeds takes one out.
-  var failedRequests: Set<RequestID> = []
+  /// Requests that have failed for good.
+  var failed = 0
+  /// Requests whose last run failed and that wait for their retry.
+  var retrying: Set<RequestID> = []
+  /// Why `--now` was refused (PL19).
   var refusal: String?
+  /// What made the engine give its store up.
+  var storeFailure: StoreFailure?
 
   mutating func count(_ end: RunEnd, of request: RequestRecord) {
     switch end.outcome {
     case .succeeded:
       succeeded += 1
-      failedRequests.remove(request.id)
+      retrying.remove(request.id)
     case .failed, .crashed, .expired, .terminated, .cancelled:
-      if !end.next.keepsAttempt(of: request) { failedRequests.insert(request.id) }
+      switch end.next {
+      case .final:
+        failed += 1
+        retrying.remove(request.id)
+      case .again(_, _, let attempt, _):
+        // What was put back as it was has not failed (LC9).
+        if attempt != request.attempt { retrying.insert(request.id) }
+      }
     case .interrupted, .skipped: break
-    }
-  }
-}
-
-extension RunEnd.Disposition {
-  /// Whether the request was put back as it was (LC9).
-  func keepsAttempt(of request: RequestRecord) -> Bool {
-    switch self {
-    case .final: false
-    case .again(_, _, let attempt, _): attempt == request.attempt
     }
   }
 }
@@ -62,9 +64,13 @@ extension Session {
   private func isQuietOrGivenUp(at now: Now) -> Bool {
     switch storeHealth {
     case .working: isQuiet
-    case .failing(_, let since, _, _), .probing(_, let since, _):
-      now.monotonic >= since + Self.patienceWithStore && runs.values.allSatisfy(\.isEnding)
+    case .probing(_, let since, _): isQuiet || isStoreGivenUp(since, at: now)
+    case .failing(_, let since, _, _): isStoreGivenUp(since, at: now)
     }
+  }
+
+  private func isStoreGivenUp(_ since: MonotonicInstant, at now: Now) -> Bool {
+    now.monotonic >= since + Self.patienceWithStore && runs.values.allSatisfy(\.isEnding)
   }
 
   private var isAwaitingFreeSpace: Bool { freeSpace.read != freeSpace.observed }
@@ -77,12 +83,13 @@ extension Session {
   private func summary(at now: Now) -> Summary {
     var summary = Summary()
     summary.succeeded = tally.succeeded
-    summary.failed = tally.failedRequests.count
+    summary.failed = tally.failed + tally.retrying.count
     summary.refusal = tally.refusal
+    summary.storeFailure = tally.storeFailure
     switch storeHealth {
     case .working: break
-    case .failing(let failure, _, _, _), .probing(let failure, _, _):
-      summary.storeFailure = failure
+    case .probing(let failure, _, _): if !isQuiet { summary.storeFailure = failure }
+    case .failing(let failure, _, _, _): summary.storeFailure = failure
     }
     for identifier in pendingJobs.sorted() {
       guard let job = jobs[identifier], isSelected(identifier, job.definition) else { continue }

@@ -41,9 +41,11 @@ package struct GateEvaluation: Sendable {
     findings.reserveCapacity(8)
     findings.append(.permission(isPermitted: definition != nil))
     findings.append(.switchedOff(whoSwitchedOff))
-    let isReached = request.notBefore <= now
+    let isReached = isFloorReached(of: request)
     if let floor = request.floor ?? (isReached ? nil : .earliestBegin) {
-      findings.append(.floor(floor, until: request.notBefore, isReached: isReached))
+      findings.append(
+        .floor(
+          floor, since: request.submittedAt, until: request.notBefore, isReached: isReached))
     }
     if case .instant = request.origin, definition?.schedule?.followsCalendar == true {
       findings.append(.clock(isTrusted: isClockTrusted))
@@ -54,13 +56,21 @@ package struct GateEvaluation: Sendable {
       findings += conditions(of: request, in: definition)
     }
     let twin = twin(of: request)
-    findings.append(.twin(twin?.run))
+    findings.append(.twin(twin.map { GateFinding.Twin(run: $0.run, since: $0.startedAt) }))
     if twin == nil {
       findings.append(.maxRunning(running: ownRuns, limit: definition?.maxRunning ?? 1))
     }
     findings.append(
       .concurrency(SlotPool(for: request.kind), running: poolRuns, limit: poolLimit))
     return findings
+  }
+
+  /// A retry that lies further ahead than any delay of the job was dated by a clock that has been
+  /// set back since: it has waited enough (LC9, PL10).
+  private func isFloorReached(of request: RequestRecord) -> Bool {
+    if request.notBefore <= now { return true }
+    guard request.floor == .retryDelay, let retry = definition?.retry else { return false }
+    return request.notBefore > now + max(retry.maxDelay, retry.initialDelay)
   }
 
   /// The verdict on each condition that the request or its job requires.

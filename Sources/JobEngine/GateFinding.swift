@@ -7,7 +7,7 @@ enum GateFinding: Hashable, Sendable {
   /// Whether the job is on (SB10).
   case switchedOff(Switch?)
   /// The request's own floor (SB4, LC9, PL18).
-  case floor(Reason, until: WallInstant, isReached: Bool)
+  case floor(Reason, since: WallInstant, until: WallInstant, isReached: Bool)
   /// Whether the wall clock can be right (PL15).
   case clock(isTrusted: Bool)
   /// The window in which the runner may still wait for company (PL6); ends at the instant.
@@ -16,13 +16,19 @@ enum GateFinding: Hashable, Sendable {
   /// A condition whose reading was asked for and hasn't come (PL1).
   case unread(Reason)
   /// A run with the same identifier and key (SB1).
-  case twin(RunNumber?)
+  case twin(Twin?)
   case maxRunning(running: Int, limit: Int)
   case concurrency(SlotPool, running: Int, limit: Int)
   /// Predecessors without a success since the last start (PL16).
   case predecessors([JobIdentifier])
   /// Whether any runner is alive to start it.
   case runner(isAlive: Bool)
+
+  /// A run with the request's key.
+  struct Twin: Hashable, Sendable {
+    var run: RunNumber
+    var since: WallInstant
+  }
 
   /// Who switched a job off.
   enum Switch: Hashable, Sendable {
@@ -34,12 +40,12 @@ enum GateFinding: Hashable, Sendable {
     switch self {
     case .permission(let isPermitted): isPermitted
     case .switchedOff(let who): who == nil
-    case .floor(_, _, let isReached): isReached
+    case .floor(_, _, _, let isReached): isReached
     case .clock(let isTrusted): isTrusted
     case .window: false
     case .condition(let verdict): verdict.isMet
     case .unread: false
-    case .twin(let run): run == nil
+    case .twin(let twin): twin == nil
     case .maxRunning(let running, let limit), .concurrency(_, let running, let limit):
       running < limit
     case .predecessors(let missing): missing.isEmpty
@@ -51,7 +57,7 @@ enum GateFinding: Hashable, Sendable {
     switch self {
     case .permission: .notPermitted
     case .switchedOff: .disabled
-    case .floor(let reason, _, _): reason
+    case .floor(let reason, _, _, _): reason
     case .clock: .clock
     case .window: .tolerance
     case .condition(let verdict): verdict.condition
@@ -75,8 +81,9 @@ enum GateFinding: Hashable, Sendable {
       made(value: "enabled: false in the manifest", opens: "enabled: true in the manifest")
     case .switchedOff(.person(let since)):
       made(since: since, value: "switched off by a person", opens: "bgrun enable")
-    case .floor(let reason, let instant, let isReached):
+    case .floor(let reason, let since, let instant, let isReached):
       made(
+        since: isReached ? nil : since,
         value: isReached ? "reached" : Self.wording(ofFloor: reason), opens: "time",
         opensAt: isReached ? nil : instant)
     case .clock(let isTrusted):
@@ -90,8 +97,10 @@ enum GateFinding: Hashable, Sendable {
         since: found.since, value: found.value, opens: found.opens, opensAt: found.opensAt)
     case .unread: made(value: "being read", opens: "the first reading")
     case .twin(nil): made(value: "its key isn't running")
-    case .twin(.some(let run)):
-      made(value: "run \(run) has the same key", opens: "the end of run \(run)")
+    case .twin(.some(let twin)):
+      made(
+        since: twin.since, value: "run \(twin.run) has the same key",
+        opens: "the end of run \(twin.run)")
     case .maxRunning(let running, let limit):
       made(value: "\(running) of \(limit) running", opens: "the end of one of its runs")
     case .concurrency(_, let running, let limit):

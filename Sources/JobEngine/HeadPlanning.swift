@@ -7,10 +7,11 @@ extension Session {
     let evaluation = gates(of: job, at: now)
     var ready: [RequestRecord] = []
     for head in job.snapshot.heads {
-      if head.gateClass.isImmediate {
+      if ownImmediate.contains(head.id) {
         if evaluation.twin(of: head) == nil { ready.append(head) }
         continue
       }
+      if head.gateClass.isImmediate, isLeftToItsRunner(head, &attention, at: now) { continue }
       guard !startsOnlyImmediate else { continue }
       if let closing = tooLate(head, of: job, &attention, at: now) {
         propose(.close(closing), for: .close(job.identifier))
@@ -19,7 +20,7 @@ extension Session {
       let unmet = evaluation.findings(for: head).first { !$0.isMet }
       switch unmet {
       case nil: ready.append(head)
-      case .floor(_, let until, _):
+      case .floor(_, _, let until, _):
         attention.add(until, tolerance: job.definition?.tolerance ?? .zero)
       case .condition(let verdict):
         if let closing = closing(head, of: job, unmet: verdict.condition, at: now) {
@@ -40,6 +41,17 @@ extension Session {
     // A close changes what the store has: the verdict brings the job back.
     guard jobs[job.identifier]?.proposalsInFlight == 0 else { return }
     jobs[job.identifier]?.ready = ready.sorted(by: RequestRecord.startsEarlier)
+  }
+
+  /// The `--now` of another runner is that runner's to start; if it died before, the request becomes
+  /// one like others.
+  private func isLeftToItsRunner(
+    _ head: RequestRecord, _ attention: inout Attention, at now: Now
+  ) -> Bool {
+    let patience = head.submittedAt + .seconds(10)
+    guard head.submittedAt <= now.wall, now.wall < patience else { return false }
+    attention.add(patience)
+    return true
   }
 
   /// PL17: an instant that can't start in time any more is closed; one that still can is looked

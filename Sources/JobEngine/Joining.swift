@@ -20,7 +20,13 @@ extension Session {
     }
     dirty = Set(jobs.keys)
     reportAssumptions()
+    adopt(joining.adopted, at: now)
     startImmediately(at: now)
+    if configuration.mode == .continuous {
+      for snapshot in joining.snapshots where snapshot.record.lastOutcome != nil {
+        prune(snapshot.identifier, at: now)
+      }
+    }
   }
 
   /// Resolves every job's definition again, and adds the jobs that the store doesn't know.

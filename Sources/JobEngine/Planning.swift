@@ -21,7 +21,7 @@ extension Session {
       jobs[identifier]?.heldUntil = nil
       dirty.insert(identifier)
     }
-    guard case .working = storeHealth else { return }
+    guard mayPropose else { return }
     observeFreeSpace()
     guard !dirty.isEmpty || !scheduledReady.isEmpty || !continuedReady.isEmpty else { return }
     let planned = dirty.sorted()

@@ -39,6 +39,6 @@ enum StoreHealth: Hashable, Sendable {
   case working
   /// Nothing new is proposed before the retry.
   case failing(StoreFailure, since: MonotonicInstant, retryAt: MonotonicInstant, pause: Duration)
-  /// One attempt is on its way.
+  /// The next batch finds out.
   case probing(StoreFailure, since: MonotonicInstant, pause: Duration)
 }

@@ -68,13 +68,10 @@ extension Session {
       runs[number]?.phase = .expiring(expiration, graceEnds: now.monotonic + grace)
       actions.append(.warn(number, expiration.reason))
       report(.runWarned(number, run.identifier, expiration.reason, grace: grace))
-      propose(
-        .beginExpiring(
-          BeginExpiring(
-            run: number, owner: fence,
-            expiring: RunRecord.Expiring(
-              reason: expiration.reason, since: now.wall, graceEnds: now.wall + grace))),
-        for: .expiring(number))
+      recordExpiring(
+        number,
+        RunRecord.Expiring(
+          reason: expiration.reason, since: now.wall, graceEnds: now.wall + grace))
       updateTimer(of: number)
     case .expiring(_, let graceEnds):
       if expiration.reason == .userCancelled {
@@ -84,6 +81,14 @@ extension Session {
       if expiration.reason == .userCancelled { runs[number]?.phase = .killing(expiration) }
     case .ending: break
     }
+  }
+
+  /// The warning itself never waits for the store; one in trouble gets only the end (DU4).
+  private mutating func recordExpiring(_ number: RunNumber, _ expiring: RunRecord.Expiring) {
+    guard mayPropose else { return }
+    propose(
+      .beginExpiring(BeginExpiring(run: number, owner: fence, expiring: expiring)),
+      for: .expiring(number))
   }
 
   /// Asks for SIGKILL of everything that the run started (LC5).

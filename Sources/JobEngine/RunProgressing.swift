@@ -42,7 +42,7 @@ extension Session {
     guard let run = runs[number] else { return }
     runs[number]?.progress.dueAt = nil
     // A store in trouble gets only ends; the last progress is in them.
-    guard case .working = storeHealth else { return }
+    guard mayPropose else { return }
     runs[number]?.progress.proposedAt = now.monotonic
     propose(
       .progress(

@@ -39,6 +39,11 @@ struct Session: Sendable {
   /// The jobs that wait for a success of each key (PL16).
   var followers: [JobIdentifier: [JobIdentifier]] = [:]
 
+  /// Requests of this runner's `--now`; those of others are theirs to start.
+  var ownImmediate: Set<RequestID> = []
+  /// Whether the store says that somebody has taken this owner's runs over.
+  var hasDeparted = false
+
   var freeSpace = FreeSpaceWatch()
   var assumptions = Assumptions()
   var tally = Tally()

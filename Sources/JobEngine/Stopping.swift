@@ -22,6 +22,14 @@ extension Session {
     actions.append(.extendStop(grace + Self.stopSlack))
   }
 
+  /// Somebody took this owner for dead: what runs here isn't ours any more (ST1).
+  mutating func leaveToOthers(at now: Now) {
+    tally.storeFailure = StoreFailure(
+      cause: .other,
+      sentence: "another process took over the runs of this one, which stops; start it again")
+    stop(.immediate, at: now)
+  }
+
   private func remainingGrace(of number: RunNumber, at now: Now) -> Duration {
     guard case .expiring(_, let graceEnds) = runs[number]?.phase else { return .zero }
     return graceEnds - now.monotonic
@@ -29,7 +37,7 @@ extension Session {
 
   /// Missed instants of jobs that are off become one row at a reload or stop (SB10).
   mutating func settleDisabledInstants(at now: Now) {
-    guard case .working = storeHealth, !startsOnlyImmediate else { return }
+    guard mayPropose, !startsOnlyImmediate else { return }
     for identifier in jobs.keys.sorted() {
       guard let job = jobs[identifier], job.isDisabled, job.proposalsInFlight == 0,
         isSelected(identifier, job.definition),

@@ -34,18 +34,22 @@ extension Session {
     }
   }
 
-  /// After the pause, one proposal finds out: a kept end, or else the jobs that are due.
+  /// After the pause, one batch finds out: kept ends, and the jobs that are due.
   mutating func retryStore(at now: Now) {
     guard case .failing(let failure, let since, let retryAt, let pause) = storeHealth,
       retryAt <= now.monotonic
     else { return }
+    storeHealth = .probing(failure, since: since, pause: pause)
     proposeKeptEnds()
-    if proposals.isEmpty {
-      storeHealth = .working
-      plan(at: now)
+  }
+
+  /// Whether something new may be proposed; a store in trouble gets one batch at a time.
+  var mayPropose: Bool {
+    switch storeHealth {
+    case .working: true
+    case .failing: false
+    case .probing: batches.isEmpty
     }
-    storeHealth =
-      proposals.isEmpty ? .working : .probing(failure, since: since, pause: pause)
   }
 
   /// When the store is tried again.

@@ -27,6 +27,7 @@ extension Session {
     for (proposal, verdict) in zip(batch, commit.verdicts) {
       if case .refused = verdict { holdIfUnexplained(proposal, at: now) }
     }
+    if hasDeparted { leaveToOthers(at: now) }
   }
 
   private mutating func take(_ applied: Verdict.Applied, for proposal: Proposal, at now: Now) {
@@ -34,7 +35,9 @@ extension Session {
     case .record(let identifier):
       jobs[identifier]?.instantCare = .together
       if case .recordInstants(let recording) = proposal.transition { report(recording) }
-    case .startNow, .decide, .expiring, .progress, .prune: break
+    case .startNow:
+      if case .submitted(let request, _) = applied { ownImmediate.insert(request) }
+    case .decide, .expiring, .progress, .prune: break
     case .follow(let identifier, let newest): jobs[identifier]?.settledPredecessors = newest
     case .claim(let request, let definition):
       jobs[request.identifier]?.claimingKeys.remove(request.key)
@@ -66,10 +69,14 @@ extension Session {
   }
 
   private mutating func take(_ refusal: Verdict.Refusal, for proposal: Proposal) {
+    if refusal == .ownerDeparted { hasDeparted = true }
     switch proposal.purpose {
     case .claim(let request, _):
       jobs[request.identifier]?.claimingKeys.remove(request.key)
       occupied[SlotPool(for: request.kind), default: 1] -= 1
+      if ownImmediate.contains(request.id) {
+        tally.refusal = "\(request.identifier) was not started: it is running already"
+      }
     case .record(let identifier):
       guard refusal == .instantExists, let care = jobs[identifier]?.instantCare else { return }
       jobs[identifier]?.instantCare = care == .together ? .oneByOne : .past

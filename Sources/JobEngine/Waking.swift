@@ -6,10 +6,10 @@ extension Session {
   mutating func planWake(isForced: Bool, at now: Now) {
     let plan = WakePlan(
       monotonic: earliest([
-        runTimers.first()?.rank, holds.first()?.rank, storeRetry, stopBound, clockPatience,
-        storePatience,
+        runTimers.first()?.rank, phase.isWorking ? holds.first()?.rank : nil, storeRetry,
+        stopBound, clockPatience, storePatience(after: now.monotonic),
       ]),
-      wall: phase.isWorking && storeHealth == .working ? windowEnds.first()?.rank : nil)
+      wall: phase.isWorking && mayPropose ? windowEnds.first()?.rank : nil)
     guard isForced || plan != lastPlan else { return }
     lastPlan = plan
     actions.append(.wake(plan))
@@ -26,17 +26,19 @@ extension Session {
   private var clockPatience: MonotonicInstant? {
     switch clock.state {
     case .trusted, .resetting: nil
-    case .doubtful: clock.steadySince + ClockTrust.patience
+    case .doubtful: mayPropose ? clock.steadySince + ClockTrust.patience : nil
     }
   }
 
-  /// When `--once` and `--drain` give a broken store up.
-  private var storePatience: MonotonicInstant? {
+  /// When `--once` and `--drain` give a broken store up; after that it is the end of the last run
+  /// that they wait for.
+  private func storePatience(after now: MonotonicInstant) -> MonotonicInstant? {
     guard configuration.mode != .continuous else { return nil }
     switch storeHealth {
     case .working: return nil
     case .failing(_, let since, _, _), .probing(_, let since, _):
-      return since + Self.patienceWithStore
+      let end = since + Self.patienceWithStore
+      return end > now ? end : nil
     }
   }
 }

@@ -21,14 +21,12 @@ package final class ControlGroups {
 
   var descriptor: Int32 { folder.number }
 
-  static func prefix(ofOwner owner: String) -> String { "bgrun-\(owner)-" }
-
-  /// Kills what a dead owner's runs left in control groups and removes these, wherever in the
-  /// hierarchy they are; calls back when nothing is left (DU2).
+  /// Kills what a dead runner's runs left in the control groups of these names and removes them,
+  /// wherever in the hierarchy they are; calls back when nothing is left (DU2).
   package static func killLeftovers(
-    ofOwner owner: String, on loop: EventLoop, _ done: @escaping () -> Void
+    named names: Set<String>, on loop: EventLoop, _ done: @escaping () -> Void
   ) {
-    let found = mountPoint().map { groups(below: $0, prefix: prefix(ofOwner: owner)) } ?? []
+    let found = mountPoint().map { groups(below: $0, named: names) } ?? []
     var remaining = found.count
     guard remaining > 0 else { return loop.soon(done) }
     for path in found {
@@ -74,50 +72,60 @@ package final class ControlGroups {
     return nil
   }
 
-  private static func groups(below root: String, prefix: String) -> [String] {
+  private static func groups(below root: String, named names: Set<String>) -> [String] {
     var found: [String] = []
     var open = [root]
     while let folder = open.popLast() {
       for name in (try? Files.list(folder)) ?? [] where !name.hasPrefix("cgroup.") {
         let path = "\(folder)/\(name)"
         guard Files.isFolder(path) else { continue }
-        if name.hasPrefix(prefix) { found.append(path) } else { open.append(path) }
+        if names.contains(name) { found.append(path) } else { open.append(path) }
       }
     }
     return found
   }
 }
 
-/// Waits on a group's own announcement that nothing lives in it.
+/// Waits until nothing lives in a group: by the group's own announcement, and by a look each 10 ms,
+/// because the announcement is lost when somebody removes the group first.
 private final class EmptyGroupWait {
+  private static let interval: Int64 = 10_000_000
+
   private let events: Descriptor
+  private let done: () -> Void
   private var watch: Watch?
+  private var timer: MonotonicTimer?
 
   static func start(_ path: String, on loop: EventLoop, _ done: @escaping () -> Void) {
     // No such file: no such group.
     guard let events = try? Descriptor.open(path + "/cgroup.events", O_RDONLY) else {
       return loop.soon(done)
     }
-    EmptyGroupWait(events).begin(on: loop, done)
+    EmptyGroupWait(events, done).begin(on: loop)
   }
 
-  private init(_ events: consuming Descriptor) {
+  private init(_ events: consuming Descriptor, _ done: @escaping () -> Void) {
     self.events = events
+    self.done = done
   }
 
-  private func begin(on loop: EventLoop, _ done: @escaping () -> Void) {
-    // The watch's closure keeps this object alive until the group is empty.
-    watch = try? loop.watch(events.number, for: .changed) { [self] _ in
-      guard !isPopulated() else { return }
-      watch?.cancel()
-      watch = nil
-      done()
+  /// The closures keep this object alive until the group is empty.
+  private func begin(on loop: EventLoop) {
+    watch = try? loop.watch(events.number, for: .changed) { [self] _ in look() }
+    timer = try? MonotonicTimer(on: loop) { [self] in look() }
+    loop.soon { [self] in look() }
+  }
+
+  private func look() {
+    guard watch != nil || timer != nil else { return }
+    guard !isPopulated() else {
+      timer?.set(nanoseconds: Clocks.now().monotonic + Self.interval)
+      return
     }
-    if !isPopulated() {
-      watch?.cancel()
-      watch = nil
-      loop.soon(done)
-    }
+    watch?.cancel()
+    watch = nil
+    timer = nil
+    done()
   }
 
   private func isPopulated() -> Bool {

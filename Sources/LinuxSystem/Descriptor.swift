@@ -101,19 +101,3 @@ package enum Descriptors {
     return count
   }
 }
-
-/// A pipe whose ends close with their owners.
-package struct Pipe: ~Copyable {
-  /// The end to read from; doesn't block.
-  package let readEnd: Descriptor
-  /// The end to write to.
-  package let writeEnd: Descriptor
-
-  package init() throws(SystemError) {
-    var readNumber: Int32 = -1
-    var writeNumber: Int32 = -1
-    try checkNegated(unsafe bgrun_pipe(&readNumber, &writeNumber), "pipe2")
-    readEnd = Descriptor(owning: readNumber)
-    writeEnd = Descriptor(owning: writeNumber)
-  }
-}

@@ -18,21 +18,16 @@ package final class Keeper {
   package let process: Int32
   private let control: Int32
   private let groups: ControlGroups?
-  private let groupPrefix: String
   private unowned let loop: EventLoop
   private var watch: Watch?
-  private var lastGroup: UInt64 = 0
 
-  /// Forks the keeper. Control groups are named `bgrun-OWNER-NUMBER`, so that whoever adopts a dead
-  /// owner's runs finds them; `owner` is made of letters, digits and dashes, at most 64.
+  /// Forks the keeper.
   ///
   /// `lost` is called when somebody killed the keeper: runs in progress report their loss by
   /// themselves, new ones need a new keeper.
   package init(
-    owner: String, containment: Containment = .automatic, on loop: EventLoop,
-    lost: @escaping () -> Void
+    containment: Containment = .automatic, on loop: EventLoop, lost: @escaping () -> Void
   ) throws(SystemError) {
-    groupPrefix = ControlGroups.prefix(ofOwner: owner)
     groups = containment == .automatic ? ControlGroups() : nil
     self.loop = loop
     var number: Int32 = -1
@@ -53,24 +48,23 @@ package final class Keeper {
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR { continue }
   }
 
-  /// Whether runs get a control group, as far as can be told before the first one.
-  package var usesControlGroups: Bool { groups != nil }
-
-  /// Lets the keeper hold the lock as well, until it has cleaned up after a killed runner.
-  package func hold(_ lock: LockFile) throws(SystemError) {
-    try checkNegated(bgrun_keeper_hold(control, lock.descriptor), "sendmsg", "the keeper")
+  /// Lets the keeper, too, hold what proves this process alive, until it has cleaned up after a
+  /// runner that was killed (DU2).
+  package func hold(_ descriptor: Int32) throws(SystemError) {
+    try checkNegated(bgrun_keeper_hold(control, descriptor), "sendmsg", "the keeper")
   }
 
   /// Starts a program whose standard output and error go to `output`, which stays the caller's.
-  /// The handler is called on the loop's thread; its last report is `launchFailed` or `ended`.
+  ///
+  /// - Parameters:
+  ///   - group: the name of the run's control group, where one can be made: at most 111 bytes, no
+  ///     slash, and the same one after a crash, so that leftovers are found.
+  ///   - handler: called on the loop's thread; its last report is `launchFailed` or `ended`.
   package func launch(
-    _ program: ProgramLaunch, output: Int32, _ handler: @escaping (SpawnedRun.Report) -> Void
+    _ program: ProgramLaunch, group: String, output: Int32,
+    _ handler: @escaping (SpawnedRun.Report) -> Void
   ) throws(SystemError) -> SpawnedRun {
-    var name = ""
-    if groups != nil {
-      lastGroup += 1
-      name = groupPrefix + String(lastGroup)
-    }
+    let name = groups == nil ? "" : group
     let order = try program.order(group: name)
     var near: Int32 = -1
     var far: Int32 = -1

@@ -19,7 +19,8 @@ final class ManifestWatch {
       if Files.isFolder(path) {
         wholeFolders.insert(path)
       } else {
-        namesByFolder[Files.parent(of: path), default: []].insert(Files.name(of: path))
+        namesByFolder[Files.parent(of: path), default: []].insert(
+          String(path.split(separator: "/").last ?? ""))
       }
     }
     let files = try FileWatch(on: loop) { event in

@@ -9,19 +9,31 @@ package import LinuxSystem
 ///
 /// Everything here is on the thread that calls `run`; the store works on its own.
 package final class Runner {
+  /// What joining the store found.
+  private struct Joined: Sendable {
+    var owner: Owner
+    var livenessDescriptor: Int32?
+    var revision: Revision
+    var snapshots: [JobSnapshot]
+    var lastRecordedTime: WallInstant?
+    var seed: UInt64
+    /// Owners that died before, with the runs that this one has adopted.
+    var adopted: [(dead: Owner, runs: [RunRecord])]
+  }
+
   private let configuration: RunnerConfiguration
   private let loop: EventLoop
   private let host: any TaskHost
   private let device: DeviceObserver
   private let serviceManager: ServiceManager
   private let store: StoreThread
-  private let owner: Owner
-  private let poster: Poster
+  private let joined: Joined
+  private var owner: Owner { joined.owner }
 
   private var engine: JobEngine
+  private var signals: SignalSource?
   private var monotonicTimer: MonotonicTimer?
   private var wallTimer: WallTimer?
-  private var signals: SignalSource?
   private var storeWatch: StoreWatch?
   private var manifestWatch: ManifestWatch?
 
@@ -31,51 +43,72 @@ package final class Runner {
   private var hasToLookAgain = false
   private var stoppedBy: Int32?
   private var exit: RunnerExit?
-  /// Events that came up while an action was being performed: handled in turn, never nested.
+  /// Events that came up while another was being handled: each in its turn, never nested.
   private var waiting: [Event] = []
   private var isHandling = false
 
-  /// Joins the store and starts to listen; nothing runs before `run`.
+  /// Listens to signals, joins the store and takes over the runs of owners that died; nothing runs
+  /// before `run`.
   ///
   /// - Parameters:
+  ///   - makeHost: makes the host of runs. It is given the descriptor that proves this owner alive,
+  ///     for whoever cleans up after it to keep open, so that a death shows only when the leftovers
+  ///     are gone (DU2).
   ///   - open: opens the store, called on its own thread.
-  /// - Throws: `StoreFailure` when the store can't be joined.
+  /// - Throws: `StoreFailure` when the store can't be joined, `SystemError` when the kernel refuses
+  ///   a source of events.
   package init(
-    _ configuration: RunnerConfiguration, loop: EventLoop, host: any TaskHost,
-    device: DeviceObserver, open: @escaping @Sendable () throws(StoreFailure) -> any JobStore
-  ) throws(StoreFailure) {
+    _ configuration: RunnerConfiguration, loop: EventLoop, device: DeviceObserver,
+    makeHost: (_ livenessDescriptor: Int32?) throws(SystemError) -> any TaskHost,
+    open: @escaping @Sendable () throws(StoreFailure) -> any JobStore
+  ) throws {
     self.configuration = configuration
     self.loop = loop
-    self.host = host
     self.device = device
-    poster = loop.poster
-    serviceManager = ServiceManager()
+    serviceManager = ServiceManager(environment: configuration.environment)
     engine = JobEngine(
       jobSet: configuration.loaded.jobSet, configuration: configuration.engine)
-    store = try StoreThread(headLimit: configuration.engine.headLimit, open: open)
 
+    var received: (Int32) -> Void = { _ in }
+    signals = try SignalSource([SIGTERM, SIGINT, SIGHUP], on: loop) { received($0) }
+    store = try StoreThread(headLimit: configuration.engine.headLimit, open: open)
+    joined = try Self.join(store, configuration)
+    knownRevision = joined.revision
+    host = try makeHost(joined.livenessDescriptor)
+    received = { [unowned self] signal in take(signal) }
+  }
+
+  private static func join(
+    _ store: StoreThread, _ configuration: RunnerConfiguration
+  ) throws(StoreFailure) -> Joined {
     let hostName = configuration.hostName
-    let now = Self.now()
     let stored = configuration.loaded.stored
     let headLimit = configuration.engine.headLimit
-    let joining = try store.wait { store throws(StoreFailure) in
+    let now = now()
+    return try store.wait { store throws(StoreFailure) in
       let owner = try store.join(host: hostName, processID: getpid(), at: now.wall)
       try store.saveJobSet(stored)
+      let lastRecordedTime = try store.lastRecordedTime()
+      let adopted = try Self.adopt(in: store, by: owner)
       let revision = try store.changes(since: Revision(.max)).0
-      return (
-        owner: owner, revision: revision,
+      return Joined(
+        owner: owner, livenessDescriptor: store.livenessDescriptor(of: owner), revision: revision,
         snapshots: try store.snapshots(of: nil, headLimit: headLimit),
-        recorded: try store.lastRecordedTime(), seed: try store.seed()
-      )
+        lastRecordedTime: lastRecordedTime, seed: try store.seed(), adopted: adopted)
     }
-    owner = joining.owner
-    knownRevision = joining.revision
-    waiting = [
-      .joined(
-        Event.Joining(
-          owner: joining.owner, snapshots: joining.snapshots, device: device.current,
-          lastRecordedTime: joining.recorded, seed: joining.seed))
-    ]
+  }
+
+  /// Takes over the runs of each owner that died (DU2).
+  private static func adopt(
+    in store: any JobStore, by owner: Owner
+  ) throws(StoreFailure) -> [(dead: Owner, runs: [RunRecord])] {
+    var adopted: [(dead: Owner, runs: [RunRecord])] = []
+    for dead in try store.departures() {
+      if let runs = try store.adopt(dead, by: owner), !runs.isEmpty {
+        adopted.append((dead, runs))
+      }
+    }
+    return adopted
   }
 
   /// Runs jobs until the engine is done, and leaves the store.
@@ -85,19 +118,36 @@ package final class Runner {
     try listen()
     serviceManager.ready(jobs: configuration.loaded.jobSet.jobs.count)
     publishDevice(device.current)
-    handleWaiting()
-    adoptDepartures()
+    removeLeftovers(of: joined.adopted[...]) { [unowned self] in start() }
     if exit == nil { try loop.run() }
     leave()
     return exit ?? RunnerExit(summary: Summary(), stoppedBy: stoppedBy)
   }
 
+  /// The engine learns what is there; the runs of dead owners are recorded as interrupted first.
+  private func start() {
+    let joining = Event.Joining(
+      owner: owner, snapshots: joined.snapshots, device: device.current,
+      lastRecordedTime: joined.lastRecordedTime, seed: joined.seed,
+      adopted: joined.adopted.flatMap(\.runs))
+    waiting.insert(.joined(joining), at: 0)
+    handleWaiting()
+    // What others did since the join was seen by nobody.
+    readChanges()
+  }
+
+  private func removeLeftovers(
+    of adopted: ArraySlice<(dead: Owner, runs: [RunRecord])>, then done: @escaping () -> Void
+  ) {
+    guard let first = adopted.first else { return done() }
+    host.removeLeftovers(of: first.runs, owner: first.dead) { [unowned self] in
+      removeLeftovers(of: adopted.dropFirst(), then: done)
+    }
+  }
+
   // MARK: Sources of events
 
   private func listen() throws(SystemError) {
-    signals = try SignalSource([SIGTERM, SIGINT, SIGHUP], on: loop) { [unowned self] signal in
-      received(signal)
-    }
     monotonicTimer = try MonotonicTimer(on: loop) { [unowned self] in feed(.woke) }
     wallTimer = try WallTimer(
       on: loop, due: { [unowned self] in feed(.woke) },
@@ -118,11 +168,10 @@ package final class Runner {
     if Clocks.isSynchronised == true { waiting.append(.clockSynchronised) }
   }
 
-  private func received(_ signal: Int32) {
+  private func take(_ signal: Int32) {
     guard signal != SIGHUP else { return reload() }
     let isFirst = stoppedBy == nil
     if isFirst { stoppedBy = signal }
-    serviceManager.stopping()
     feed(.stop(isFirst ? .graceful : .immediate))
   }
 
@@ -141,9 +190,10 @@ package final class Runner {
         try? store.saveJobSet(loaded.stored)
       }
       feed(.reloaded(loaded.jobSet))
-    case .invalid: break
+      serviceManager.ready(jobs: loaded.jobSet.jobs.count)
+    case .invalid:
+      serviceManager.ready(jobs: configuration.loaded.jobSet.jobs.count)
     }
-    serviceManager.ready(jobs: configuration.loaded.jobSet.jobs.count)
   }
 
   // MARK: The store, seen from the loop
@@ -158,21 +208,22 @@ package final class Runner {
     }
     isLooking = true
     let since = knownRevision
+    let loopSide = loopSide
     let headLimit = configuration.engine.headLimit
-    store.perform { [poster] store in
+    store.perform { store in
       // A store that can't be read now says so at the next commit; nothing is lost by waiting.
       let seen = try? store.changes(since: since)
       let snapshots =
         seen.map { $0.1.isEmpty ? [] : try? store.snapshots(of: $0.1, headLimit: headLimit) } ?? nil
-      poster.post { [unowned self] in
-        isLooking = false
+      loopSide.post { runner in
+        runner.isLooking = false
         if let revision = seen?.0, let snapshots {
-          knownRevision = max(knownRevision, revision)
-          if !snapshots.isEmpty { feed(.changed(snapshots)) }
+          runner.knownRevision = max(runner.knownRevision, revision)
+          if !snapshots.isEmpty { runner.feed(.changed(snapshots)) }
         }
-        if hasToLookAgain {
-          hasToLookAgain = false
-          readChanges()
+        if runner.hasToLookAgain {
+          runner.hasToLookAgain = false
+          runner.readChanges()
         }
       }
     }
@@ -182,12 +233,14 @@ package final class Runner {
   /// (DU2).
   private func adoptDepartures() {
     let owner = owner
-    store.perform { [poster] store in
+    let loopSide = loopSide
+    store.perform { store in
       // An owner that can't be read now is found at the next departure or start.
-      for dead in (try? store.departures()) ?? [] {
-        guard let runs = try? store.adopt(dead, by: owner), !runs.isEmpty else { continue }
-        poster.post { [unowned self] in
-          host.removeLeftovers(of: runs, owner: dead) { [unowned self] in feed(.adopted(runs)) }
+      let adopted = (try? Self.adopt(in: store, by: owner)) ?? []
+      guard !adopted.isEmpty else { return }
+      loopSide.post { runner in
+        runner.removeLeftovers(of: adopted[...]) {
+          runner.feed(.adopted(adopted.flatMap(\.runs)))
         }
       }
     }
@@ -210,6 +263,8 @@ package final class Runner {
 
   // MARK: The engine
 
+  private var loopSide: ReturnAddress { ReturnAddress(self, poster: loop.poster) }
+
   private func feed(_ event: Event) {
     waiting.append(event)
     handleWaiting()
@@ -231,11 +286,13 @@ package final class Runner {
   private func perform(_ action: Action, at now: Now) {
     switch action {
     case .commit(let batch, let transitions):
-      store.commit(transitions, at: now.wall) { [poster] report in
-        poster.post { [unowned self] in
+      store.commit(transitions, at: now.wall) { [loopSide] report in
+        loopSide.post { runner in
           // Any further away, and somebody else's change lies in between, still to be read.
-          if report.revision.value == knownRevision.value + 1 { knownRevision = report.revision }
-          feed(.committed(batch, report))
+          if report.revision.value == runner.knownRevision.value + 1 {
+            runner.knownRevision = report.revision
+          }
+          runner.feed(.committed(batch, report))
         }
       }
     case .launch(let order): host.launch(order)
@@ -247,7 +304,7 @@ package final class Runner {
     case .report(let notice):
       configuration.show(notice, now)
     case .observeFreeSpace(let paths): device.observeFreeSpace(paths)
-    case .extendStop(let bound): serviceManager.extendStop(bound)
+    case .extendStop(let bound): serviceManager.stopping(within: bound)
     case .finish(let summary):
       exit = RunnerExit(summary: summary, stoppedBy: stoppedBy)
       loop.stop()

@@ -28,6 +28,8 @@ package struct RunnerConfiguration {
   package var stateDirectory: String
   /// The machine's name, as history shows it.
   package var hostName: String
+  /// The runner's own variables.
+  package var environment: [String: String]
   /// Manifest files and folders whose change reloads the job set (PL12).
   package var watchedManifests: [String]
   /// Reads the manifests again.
@@ -37,13 +39,14 @@ package struct RunnerConfiguration {
 
   package init(
     loaded: LoadedJobSet, engine: EngineConfiguration, stateDirectory: String, hostName: String,
-    watchedManifests: [String], reload: @escaping () -> Reload,
+    environment: [String: String], watchedManifests: [String], reload: @escaping () -> Reload,
     show: @escaping (Notice, Now) -> Void
   ) {
     self.loaded = loaded
     self.engine = engine
     self.stateDirectory = stateDirectory
     self.hostName = hostName
+    self.environment = environment
     self.watchedManifests = watchedManifests
     self.reload = reload
     self.show = show

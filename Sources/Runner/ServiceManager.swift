@@ -1,8 +1,15 @@
+import JobModel
 import LinuxSystem
 
 /// What the runner tells the service manager that started it (`Type=notify`); without one, nothing.
+///
+/// A service manager that doesn't listen any more is no reason to stop working.
 struct ServiceManager {
-  private let notifier = ServiceNotifier.fromEnvironment()
+  private let notifier: ServiceNotifier?
+
+  init(environment: [String: String]) {
+    notifier = ServiceNotifier(environment: environment)
+  }
 
   /// The work has begun, or goes on after a reload.
   func ready(jobs: Int) {
@@ -13,13 +20,8 @@ struct ServiceManager {
     notifier?.send("RELOADING=1\nMONOTONIC_USEC=\(Clocks.now().monotonic / 1000)")
   }
 
-  func stopping() {
-    notifier?.send("STOPPING=1\nSTATUS=stopping")
-  }
-
   /// Stopping takes at most this long (PL14).
-  func extendStop(_ bound: Duration) {
-    let seconds = bound.components.seconds + 1
-    notifier?.send("EXTEND_TIMEOUT_USEC=\(seconds * 1_000_000)")
+  func stopping(within bound: Duration) {
+    notifier?.send("STOPPING=1\nEXTEND_TIMEOUT_USEC=\(max(0, bound.microseconds))")
   }
 }

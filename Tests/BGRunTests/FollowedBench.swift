@@ -25,7 +25,7 @@ extension Bench {
     }
 
     func types(_ line: String) throws {
-      try Descriptors.write(all: "\(line)\n".utf8, to: keyboard.writeEnd.number)
+      try Descriptors.write(all: "\(line)\n".utf8, to: keyboard.writeEnd)
     }
   }
 
@@ -49,7 +49,7 @@ extension Bench {
     let errors = Captured()
     var context = context(arguments, output: output, errors: errors.sink())
     context.input = TextSource(
-      descriptor: person.keyboard.readEnd.number, isTerminal: isTerminal)
+      descriptor: person.keyboard.readEnd, isTerminal: isTerminal)
     context.watchInterrupts = { _, handler in
       person.interrupt = handler
       return person

@@ -67,7 +67,7 @@ struct RunFaultTests {
     let runner = try place.startRunner("--log-format", "json")
     try runner.waitFor("\"event\":\"ready\"")
     try place.write("bgrun.yaml", "version: 1\njobs:\n  - identifier: nonsense\n")
-    try runner.waitFor("one in force stays")
+    try runner.waitFor("reload-refused")
     #expect(try place.bgrun("submit", "com.example.before").status != 70)
     try place.write(
       "bgrun.yaml",

@@ -14,31 +14,26 @@ struct EventLoopTests {
   @Test func `calls the handler of a readable descriptor until the watch is released`() throws {
     let pipe = try Pipe()
     var received = 0
-    var watch: Watch? = try loop.watch(pipe.readEnd.number, for: .readable) { _ in
+    var watch: Watch? = try loop.watch(pipe.readEnd, for: .readable) { _ in
       var buffer = [UInt8](repeating: 0, count: 16)
-      if case .bytes(let count)? = try? Descriptors.read(pipe.readEnd.number, into: &buffer) {
+      if case .bytes(let count)? = try? Descriptors.read(pipe.readEnd, into: &buffer) {
         received += count
       }
     }
-    try Descriptors.write(all: Array("abc".utf8), to: pipe.writeEnd.number)
+    try Descriptors.write(all: Array("abc".utf8), to: pipe.writeEnd)
     try loop.run(until: { received == 3 })
 
     watch = nil
-    try Descriptors.write(all: Array("d".utf8), to: pipe.writeEnd.number)
+    try Descriptors.write(all: Array("d".utf8), to: pipe.writeEnd)
     #expect(try loop.runOnce(waitingAtMost: .zero) == false)
     #expect(received == 3 && watch == nil)
   }
 
   @Test func `reports a closed pipe as readable`() throws {
-    let loop = loop
-    var ends: (reading: Int32, writing: Int32) = (-1, -1)
-    withUnsafeMutableBytes(of: &ends) {
-      _ = pipe($0.assumingMemoryBound(to: Int32.self).baseAddress!)
-    }
-    defer { close(ends.reading) }
+    let pipe = try Pipe()
     var readiness: EventLoop.Readiness = []
-    let watch = try loop.watch(ends.reading, for: .readable) { readiness = $0 }
-    close(ends.writing)
+    let watch = try loop.watch(pipe.readEnd, for: .readable) { readiness = $0 }
+    pipe.closeWriteEnd()
     try loop.run(until: { readiness.contains(.readable) })
     watch.cancel()
   }
@@ -46,8 +41,8 @@ struct EventLoopTests {
   @Test func `a handler can cancel another one that is ready in the same round`() throws {
     let first = try Pipe()
     let second = try Pipe()
-    try Descriptors.write(all: [1], to: first.writeEnd.number)
-    try Descriptors.write(all: [1], to: second.writeEnd.number)
+    try Descriptors.write(all: [1], to: first.writeEnd)
+    try Descriptors.write(all: [1], to: second.writeEnd)
     var calls = 0
     var watches: [Watch] = []
     let handler: (EventLoop.Readiness) -> Void = { _ in
@@ -55,8 +50,8 @@ struct EventLoopTests {
       for watch in watches { watch.cancel() }
     }
     watches = [
-      try loop.watch(first.readEnd.number, for: .readable, handler),
-      try loop.watch(second.readEnd.number, for: .readable, handler),
+      try loop.watch(first.readEnd, for: .readable, handler),
+      try loop.watch(second.readEnd, for: .readable, handler),
     ]
     try loop.runOnce()
     #expect(calls == 1)

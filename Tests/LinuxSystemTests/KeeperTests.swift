@@ -11,12 +11,18 @@ struct KeeperTests {
   }
 
   private func keeper(_ containment: Keeper.Containment) throws -> Keeper {
-    try Keeper(
-      owner: "test-\(UInt32.random(in: 0...UInt32.max))", containment: containment, on: loop
-    ) {
+    try Keeper(containment: containment, on: loop) {
       Issue.record("the keeper was lost")
     }
   }
+
+  private func isLocked(_ path: String) -> Bool {
+    let probe = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(probe) }
+    return flock(probe, LOCK_SH | LOCK_NB) != 0
+  }
+
+  private func groupName() -> String { "bgrun-test-\(UInt64.random(in: 0...UInt64.max))" }
 
   private func shell(_ script: String) -> ProgramLaunch {
     ProgramLaunch(
@@ -31,7 +37,9 @@ struct KeeperTests {
   ) throws -> (last: SpawnedRun.Report?, output: Output) {
     let output = try Output(on: loop)
     var reports: [SpawnedRun.Report] = []
-    let run = try keeper.launch(program, output: output.descriptor) { reports.append($0) }
+    let run = try keeper.launch(program, group: groupName(), output: output.descriptor) {
+      reports.append($0)
+    }
     try loop.run(until: { !reports.isEmpty })
     if case .started? = reports.first {
       try loop.run(until: { output.lines.count >= lines })
@@ -196,21 +204,23 @@ struct KeeperTests {
     let folder = TemporaryFolder()
     let path = folder.path + "/lock"
     var keeper: Keeper? = try keeper(containment)
-    var lock = try LockFile.tryLock(path)
-    try keeper!.hold(#require(lock))
+    let lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    flock(lock, LOCK_EX)
+    try keeper!.hold(lock)
     let output = try Output(on: loop)
     let run = try keeper!.launch(
-      shell("trap '' TERM; (setsid sleep 600 & echo $!); sleep 600"), output: output.descriptor
+      shell("trap '' TERM; (setsid sleep 600 & echo $!); sleep 600"), group: groupName(),
+      output: output.descriptor
     ) { _ in }
     try loop.run(until: { output.lines.count == 1 })
     let left = try #require(output.lines.first.flatMap { Int32($0) })
     #expect(isAlive(left))
     // The runner's copy of the lock goes first, as in a death: the keeper's keeps it held.
-    lock = nil
-    #expect(try LockFile.isHeld(path))
+    close(lock)
+    #expect(isLocked(path))
     keeper = nil
     #expect(!isAlive(left))
-    #expect(try LockFile.isHeld(path) == false)
+    #expect(!isLocked(path))
     withExtendedLifetime(run) {}
   }
 

@@ -60,10 +60,10 @@ struct NotifyTests {
     var received: [(NotifyMessage, NotifySocket.Sender)] = []
     let socket = try NotifySocket(at: address, on: loop) { received.append(($0, $1)) }
     let notifier = try #require(ServiceNotifier(environment: ["NOTIFY_SOCKET": socket.address]))
-    try notifier.ready(status: "two\nlines")
-    try notifier.stopping(within: .seconds(3))
+    try notifier.deliver("READY=1\nSTATUS=two words")
+    notifier.send("STOPPING=1\nEXTEND_TIMEOUT_USEC=3000000")
     try loop.run(until: { received.count == 2 })
-    #expect(received[0].0.isReady && received[0].0.status == "two lines")
+    #expect(received[0].0.isReady && received[0].0.status == "two words")
     #expect(received[1].0.isStopping && received[1].0.timeExtension == .seconds(3))
     #expect(received[0].1 == NotifySocket.Sender(process: getpid(), user: getuid()))
   }
@@ -83,7 +83,7 @@ struct NotifyTests {
     var received = 0
     let socket = try NotifySocket(at: address, on: loop) { _, _ in received += 1 }
     let notifier = try #require(ServiceNotifier(environment: ["NOTIFY_SOCKET": address]))
-    try notifier.status("soon gone")
+    try notifier.deliver("STATUS=soon gone")
     let thread = Thread { try? notifier.waitUntilReceived(atMost: .seconds(10)) }
     try loop.run(until: { received == 2 })
     thread.join()
@@ -93,7 +93,8 @@ struct NotifyTests {
   @Test func `without NOTIFY_SOCKET nobody is notified, and a dead one is an error`() throws {
     #expect(ServiceNotifier(environment: [:]) == nil)
     let notifier = try #require(ServiceNotifier(environment: ["NOTIFY_SOCKET": "/nowhere/socket"]))
-    let error = #expect(throws: SystemError.self) { try notifier.status("x") }
+    let error = #expect(throws: SystemError.self) { try notifier.deliver("STATUS=x") }
+    notifier.send("STATUS=x")
     #expect(error?.description == "sendmsg /nowhere/socket: No such file or directory")
   }
 }

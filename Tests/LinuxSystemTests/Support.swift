@@ -42,17 +42,17 @@ final class Output {
 
   init(on loop: EventLoop) throws {
     pipe = try Pipe()
-    watch = try loop.watch(pipe.readEnd.number, for: .readable) { [unowned self] _ in drain() }
+    watch = try loop.watch(pipe.readEnd, for: .readable) { [unowned self] _ in drain() }
   }
 
   /// The end that programs write to.
-  var descriptor: Int32 { pipe.writeEnd.number }
+  var descriptor: Int32 { pipe.writeEnd }
 
   var lines: [Substring] { text.split(separator: "\n") }
 
   func drain() {
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    while case .bytes(let count)? = try? Descriptors.read(pipe.readEnd.number, into: &buffer) {
+    while case .bytes(let count)? = try? Descriptors.read(pipe.readEnd, into: &buffer) {
       text += String(decoding: buffer[..<count], as: UTF8.self)
     }
   }

@@ -1,5 +1,5 @@
 import Testing
-import YAMLSource
+@testable import YAMLSource
 
 @Suite("A key stands once in a mapping")
 struct DuplicateKeyTests {

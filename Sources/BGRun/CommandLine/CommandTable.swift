@@ -1,6 +1,8 @@
 /// Every command, in the order in which help lists them.
 package enum CommandTable {
   package static let commands: [Command] = [
+    ValidateCommand.command,
+    RunCommand.command,
     StartCommand.command,
     SubmitCommand.command,
     StatusCommand.command,
@@ -11,5 +13,7 @@ package enum CommandTable {
     CancelCommand.command,
     SwitchCommands.enable,
     SwitchCommands.disable,
+    ShowCommand.command,
+    NotifyCommand.command,
   ]
 }

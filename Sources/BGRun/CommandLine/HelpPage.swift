@@ -93,7 +93,7 @@ package struct HelpPage {
   /// Names with their explanations in a second column.
   private static func entries(_ entries: [(name: String, text: String)]) -> String {
     let longest = entries.map(\.name.unicodeScalars.count).max() ?? 0
-    let column = min(longest, 20) + 4
+    let column = min(longest, 22) + 4
     return entries.map { name, text in
       let lines = LineWrap.lines(text, width: width - column)
       let room = column - 2 - name.unicodeScalars.count

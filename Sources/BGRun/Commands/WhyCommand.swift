@@ -19,7 +19,7 @@ enum WhyCommand {
     examples: [
       .init("bgrun why com.example.backup", "What the backup waits for."),
       .init(
-        "bgrun why com.example.backup --json | jq -r '.gates[] | select(.met | not).gate'",
+        "bgrun why com.example.mail --json | jq -r '.gates[] | select(.met | not).gate'",
         "Only the names of the gates that are shut."),
     ],
     exitCodes: [

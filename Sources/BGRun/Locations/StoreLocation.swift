@@ -34,7 +34,7 @@ package struct StoreLocation: Equatable {
     let names: [String]
     do {
       names = try Files.list(base)
-    } catch where error.isAbsence {
+    } catch  where error.isAbsence {
       return []
     } catch {
       throw .notDone("can't read the folder of the stores, \(base): \(error.reason)")

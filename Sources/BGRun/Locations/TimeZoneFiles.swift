@@ -2,7 +2,7 @@ package import JobModel
 import LinuxSystem
 
 /// The machine's time-zone files, by the names that manifests and `TZ` use.
-package struct TimeZoneFiles {
+package struct TimeZoneFiles: Sendable {
   private let folder: String
   private let localName: String?
 
@@ -24,6 +24,20 @@ package struct TimeZoneFiles {
   package var local: TimeZoneRules {
     if let localName { return localName.isEmpty ? .utc : rules(named: localName) ?? .utc }
     return read("/etc/localtime", name: "local time") ?? .utc
+  }
+
+  /// The names of the machine's zones, for suggestions.
+  package var names: [String] { names(in: "", depth: 0) }
+
+  private func names(in area: String, depth: Int) -> [String] {
+    // Areas nest twice (America/Argentina/…); `posix` and `right` repeat everything.
+    guard depth < 3, area != "posix/", area != "right/" else { return [] }
+    let entries = (try? Files.list("\(folder)/\(area)")) ?? []
+    return entries.flatMap { entry -> [String] in
+      let name = area + entry
+      if Files.isFolder("\(folder)/\(name)") { return names(in: name + "/", depth: depth + 1) }
+      return name.contains(".") ? [] : [name]
+    }
   }
 
   private func read(_ path: String, name: String) -> TimeZoneRules? {

@@ -1,3 +1,4 @@
+import JobManifest
 import JobModel
 import SQLiteStore
 
@@ -6,8 +7,10 @@ struct Workplace {
   let folder: String
   /// Nil while nothing has been stored yet.
   let store: SQLiteStore?
-  /// Nil when no manifest is known.
-  let jobs: JobSet?
+  /// The manifest that applies; nil when none is known.
+  let loaded: LoadedSet?
+
+  var jobs: JobSet? { loaded?.jobSet }
 
   /// What is modified by each transaction of anybody.
   var changingFiles: [String] {

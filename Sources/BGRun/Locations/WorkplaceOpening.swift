@@ -1,3 +1,4 @@
+import JobManifest
 import JobModel
 import LinuxSystem
 import SQLiteStore
@@ -41,18 +42,19 @@ private struct WorkplaceSearch {
       return try open(chosen, isActing: isActing, declared: nil)
     }
     if let manifest {
-      let jobs = try JobSetReading(context).load(manifest)
-      let location = try StoreLocation.usual(app: jobs.app, in: context)
-      return try open(location, isActing: isActing, declared: jobs)
+      let declared = try JobSetReading(context).load(manifest)
+      let app = declared.jobSet?.app ?? "default"
+      let location = try StoreLocation.usual(app: app, in: context)
+      return try open(location, isActing: isActing, declared: declared)
     }
-    guard !isActing else { throw try noManifest() }
+    guard !isActing else { throw .noManifest(in: context) }
     return try open(onlyStore(), isActing: false, declared: nil)
   }
 
   /// A chosen manifest goes before the set that the store's runner runs, and that before a manifest
   /// that happens to lie about.
   private func open(
-    _ location: StoreLocation, isActing: Bool, declared: JobSet?
+    _ location: StoreLocation, isActing: Bool, declared: LoadedSet?
   ) throws(CommandFailure) -> Workplace {
     let store: SQLiteStore?
     let stored: StoredJobSet?
@@ -64,12 +66,12 @@ private struct WorkplaceSearch {
     } catch {
       throw .store(error)
     }
-    var jobs = declared
+    var loaded = declared
     let reading = JobSetReading(context)
-    if jobs == nil, let manifest, manifest.isChosen { jobs = try reading.load(manifest) }
-    if jobs == nil, let stored { jobs = try reading.load(stored) }
-    if jobs == nil, let manifest { jobs = try reading.load(manifest) }
-    return Workplace(folder: location.folder, store: store, jobs: jobs)
+    if loaded == nil, let manifest, manifest.isChosen { loaded = try reading.load(manifest) }
+    if loaded == nil, let stored { loaded = try reading.load(stored) }
+    if loaded == nil, let manifest { loaded = try reading.load(manifest) }
+    return Workplace(folder: location.folder, store: store, loaded: loaded)
   }
 
   private func requireFolder(_ location: StoreLocation) throws(CommandFailure) {
@@ -82,23 +84,22 @@ private struct WorkplaceSearch {
     guard stores.count <= 1 else {
       throw .notDone(
         "there are several stores and no manifest that names one",
-        advice: "Name one with --state DIR:\n" + Self.list(stores))
+        advice: "Name one with --state DIR:\n" + stores.map { "  \($0)" }.joined(separator: "\n"))
     }
-    guard let store = stores.first else { throw try noManifest() }
+    guard let store = stores.first else { throw .noManifest(in: context) }
     return StoreLocation(folder: store, isChosen: false)
   }
+}
 
-  private func noManifest() throws(CommandFailure) -> CommandFailure {
+extension CommandFailure {
+  /// Nobody named a manifest and none of the usual places has one.
+  static func noManifest(in context: CommandContext) -> CommandFailure {
     let places = ManifestLocation.usualPlaces(context).joined(separator: ", ")
-    let stores = try StoreLocation.existing(in: context)
-    let named =
-      stores.isEmpty ? "." : ", or a store with --state DIR:\n" + Self.list(stores)
+    let stores = (try? StoreLocation.existing(in: context)) ?? []
+    let list = stores.map { "  \($0)" }.joined(separator: "\n")
     return .notDone(
       "no manifest was found: there is none of \(places)",
-      advice: "Name one with --manifest PATH\(named)")
-  }
-
-  private static func list(_ stores: [String]) -> String {
-    stores.map { "  \($0)" }.joined(separator: "\n")
+      advice: "Name one with --manifest PATH"
+        + (list.isEmpty ? "." : ", or a store with --state DIR:\n" + list))
   }
 }

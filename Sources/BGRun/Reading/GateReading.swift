@@ -13,13 +13,16 @@ struct GateReading {
 
   /// - Parameters:
   ///   - snapshots: of every identifier, because limits count them together.
-  ///   - owners: as the store has them; the first that is alive answers for its machine (PL1).
-  init(jobs: JobSet?, snapshots: [JobSnapshot], owners: [OwnerReport], now: WallInstant) {
+  ///   - runner: the one that answers for its machine; nil when none is alive.
+  ///   - device: what it published; without a runner, what this machine shows.
+  init(
+    jobs: JobSet?, snapshots: [JobSnapshot], runner: OwnerReport?, device: DeviceState,
+    now: WallInstant
+  ) {
     self.jobs = jobs
+    self.runner = runner
+    self.device = device
     self.now = now
-    runner = owners.first { $0.isAlive }
-    let published = runner?.device ?? owners.lazy.compactMap(\.device).first
-    device = published ?? .assumed(at: now)
     running = snapshots.flatMap(\.live)
   }
 

@@ -17,7 +17,13 @@ struct StatusReading {
     let owners = try workplace.read { store throws(StoreFailure) in try store.owners() }
     jobs = workplace.jobs
     self.snapshots = Dictionary(snapshots.map { ($0.identifier, $0) }) { first, _ in first }
-    gateReading = GateReading(jobs: workplace.jobs, snapshots: snapshots, owners: owners, now: now)
+    let runner = owners.first { $0.isAlive }
+    let device =
+      if let published = runner?.device { published } else {
+        try Self.machine(workplace, at: now)
+      }
+    gateReading = GateReading(
+      jobs: workplace.jobs, snapshots: snapshots, runner: runner, device: device, now: now)
     hasRunner = gateReading.hasRunner
     self.now = now
   }
@@ -77,6 +83,14 @@ struct StatusReading {
   /// Runs of an identifier that haven't ended, the oldest first.
   func live(of identifier: JobIdentifier) -> [RunRecord] {
     (snapshots[identifier]?.live ?? []).sorted { $0.run < $1.run }
+  }
+
+  private static func machine(
+    _ workplace: Workplace, at now: WallInstant
+  ) throws(CommandFailure) -> DeviceState {
+    let paths = workplace.jobs?.jobs.values.compactMap(\.conditions.minimumFreeSpace) ?? []
+    return try MachineConditions.read(
+      folder: workplace.folder, paths: Set(paths.map { $0.path ?? "" }), at: now)
   }
 
   private static func unseen(_ identifier: JobIdentifier) -> JobSnapshot {

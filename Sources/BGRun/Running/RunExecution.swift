@@ -17,7 +17,7 @@ struct RunExecution {
     guard
       let location = ManifestLocation.find(
         given: invocation.arguments.texts(RunCommand.paths), in: context)
-    else { throw try WorkplaceSearch(invocation).noManifest() }
+    else { throw CommandFailure.noManifest(in: context) }
     let reading = JobSetReading(context)
     let loaded = try reading.loadForRunning(location)
     let jobSet = loaded.jobSet
@@ -25,16 +25,15 @@ struct RunExecution {
     let startNow = try identifiers(.now, in: jobSet)
     try requirePrograms(of: jobSet, selection: selection)
 
-    let state =
-      try StoreLocation.chosen(option: invocation.arguments.text(.state), in: context)
-      ?? StoreLocation.usual(app: jobSet.app, in: context)
+    let state = try stateFolder(of: jobSet)
     var engine = EngineConfiguration(
-      mode: mode, machineID: Machine.identifier ?? Machine.hostName, builtAt: BuildTime.instant)
+      mode: mode, machineID: Machine.identifier ?? Machine.hostName,
+      builtAt: Program.builtAt)
     engine.selection = selection
     engine.startNow = startNow
 
     do {
-      return try run(loaded, engine: engine, location: location, state: state.folder)
+      return try run(loaded, engine: engine, location: location, state: state)
     } catch let failure as StoreFailure {
       throw .store(failure)
     } catch let error as SystemError {
@@ -55,23 +54,33 @@ struct RunExecution {
       context, format: invocation.arguments.text(RunCommand.logFormat).flatMap(LogFormat.init),
       style: invocation.errorStyle, zone: zone, loop: loop)
     let reading = JobSetReading(context)
+    let context = context
     let configuration = RunnerConfiguration(
       loaded: loaded, engine: engine, stateDirectory: state, hostName: Machine.hostName,
+      environment: context.environment,
       watchedManifests: location.paths.map(context.absolutePath),
       reload: {
         do throws(CommandFailure) {
           return .valid(try reading.loadForRunning(location))
         } catch {
+          presenter.show(Self.rejected(error))
           return .invalid
         }
       },
       show: presenter.show)
     let device = try DeviceObserver(
-      root: context.variable("BGRUN_DEVICE_ROOT") ?? "/", stateDirectory: state, loop: loop,
-      clock: { context.now().wall })
-    let runner = try Runner(configuration, loop: loop, device: device) { () throws(StoreFailure) in
-      try SQLiteStore(path: state)
-    }
+      root: SystemRoot(context.variable("BGRUN_DEVICE_ROOT") ?? "/"), stateDirectory: state,
+      loop: loop, clock: { context.now().wall })
+    Signals.reapAutomaticallyAsInit()
+    let runner = try Runner(
+      configuration, loop: loop, device: device,
+      makeHost: { lock throws(SystemError) in
+        let host = try CommandHost(
+          stateDirectory: state, environment: context.environment, on: loop)
+        if let lock { try host.hold(lock) }
+        return host
+      },
+      open: { () throws(StoreFailure) in try SQLiteStore(path: state) })
     presenter.show(ready(loaded.jobSet, state: state))
     let exit = try runner.run()
     presenter.close()
@@ -83,6 +92,13 @@ struct RunExecution {
   private var mode: EngineConfiguration.Mode {
     if invocation.arguments.contains(RunCommand.drain) { return .drain }
     return invocation.arguments.contains(RunCommand.once) ? .once : .continuous
+  }
+
+  private func stateFolder(of jobSet: JobSet) throws(CommandFailure) -> String {
+    if let chosen = StoreLocation.chosen(option: invocation.arguments.text(.state), in: context) {
+      return chosen.folder
+    }
+    return try StoreLocation.usual(app: jobSet.app, in: context).folder
   }
 
   private func selection(in jobSet: JobSet) throws(CommandFailure) -> Set<JobIdentifier>? {
@@ -121,6 +137,13 @@ struct RunExecution {
   }
 
   // MARK: What is said
+
+  /// A manifest that can't be used: its diagnostics have been shown, other failures say themselves.
+  private static func rejected(_ failure: CommandFailure) -> LogRecord {
+    var message = "the manifest can't be used; the one in force stays"
+    if case .notDone(let sentence, _) = failure { message += " (\(sentence))" }
+    return LogRecord(level: .error, event: "reload-refused", message: message)
+  }
 
   private func ready(_ jobSet: JobSet, state: String) -> LogRecord {
     let count = jobSet.jobs.count

@@ -2,8 +2,14 @@ import YAMLSource
 
 extension DiagnosticRenderer {
   /// All diagnostics as one JSON array, `[]` where there is none.
-  package func json() -> String {
-    let elements = set.diagnostics.map(json)
+  package func json() -> String { Self.json(of: [set]) }
+
+  /// The diagnostics of several sets as one JSON array, `[]` where there is none.
+  package static func json(of sets: [LoadedSet]) -> String {
+    let elements = sets.flatMap { set in
+      let renderer = DiagnosticRenderer(set)
+      return set.diagnostics.map(renderer.json)
+    }
     return elements.isEmpty ? "[]\n" : "[\n" + elements.joined(separator: ",\n") + "\n]\n"
   }
 

@@ -81,6 +81,10 @@ package protocol JobStore: AnyObject {
   /// - Throws: `StoreFailure`.
   func join(host: String, processID: Int32, at now: WallInstant) throws(StoreFailure) -> Owner
 
+  /// The descriptor whose open file description proves the owner alive, for processes that clean up
+  /// after it to keep open; nil for a store that needs none.
+  func livenessDescriptor(of owner: Owner) -> Int32?
+
   /// Ends the ownership in good order; runs must have ended. It isn't a departure.
   func leave(_ owner: Owner) throws(StoreFailure)
 

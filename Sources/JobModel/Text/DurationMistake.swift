@@ -28,13 +28,13 @@ extension DurationText {
       case .negative: "a duration can't be negative"
       case .fraction: "a duration is written in whole numbers"
       case .unknownUnit(let unit, _, _):
-        "'\(unit)' isn't a unit of time: use ms, s, m, h or d"
+        "\(unit.quoted) isn't a unit of time: use ms, s, m, h or d"
       case .missingUnit: "this number has no unit: use ms, s, m, h or d"
-      case .missingNumber(let unit, _): "'\(unit)' has no number before it"
-      case .unitOrder(let unit, _, _): "'\(unit)' stands behind a smaller unit"
-      case .repeatedUnit(let unit, _, _): "the unit '\(unit)' is written twice"
+      case .missingNumber(let unit, _): "\(unit.quoted) has no number before it"
+      case .unitOrder(let unit, _, _): "\(unit.quoted) stands behind a smaller unit"
+      case .repeatedUnit(let unit, _, _): "the unit \(unit.quoted) is written twice"
       case .space: "a duration is written without spaces"
-      case .unexpected(let character, _): "'\(character)' can't stand in a duration"
+      case .unexpected(let character, _): "\(character.quoted) can't stand in a duration"
       case .overflow:
         "this duration is too long: the longest is "
           + DurationText.format(.milliseconds(DurationText.longestMilliseconds))

@@ -1,4 +1,4 @@
-/// Judges a cut text as a duration and works out what a refused one was meant to say.
+/// Finds the mistake in a text that is no duration, and works out what it was meant to say.
 struct DurationReading {
   private let parts: MeasureParts
 
@@ -6,8 +6,8 @@ struct DurationReading {
     self.parts = parts
   }
 
-  /// The first mistake; nil when the parts are a duration, be it too long.
-  func mistake(in text: some StringProtocol) -> DurationText.Mistake? {
+  /// The first mistake; a text without any other one is too long a duration.
+  func mistake(in text: some StringProtocol) -> DurationText.Mistake {
     if let stray = parts.strayOffset { return strayMistake(in: text, at: stray) }
     guard let first = parts.parts.first else { return .empty }
     if parts.parts.count == 1, first.unit.isEmpty, first.isWhole {
@@ -18,7 +18,8 @@ struct DurationReading {
       if let mistake = mistake(of: part, after: previous) { return mistake }
       previous = DurationText.Unit(text: parts.text(part.unit))
     }
-    return parts.spaceOffset.map { .space(offset: $0, suggestion: meant) }
+    if let space = parts.spaceOffset { return .space(offset: space, suggestion: meant) }
+    return .overflow
   }
 
   private func mistake(
@@ -70,7 +71,7 @@ struct DurationReading {
     guard (2...3).contains(groups.count) else { return nil }
     var total: Int64 = 0
     for group in groups {
-      guard (1...4).contains(group.utf8.count), group.utf8.allSatisfy(MeasureParts.isDigit),
+      guard (1...4).contains(group.utf8.count), group.utf8.allSatisfy(\.isDecimalDigit),
         let value = Int64(group)
       else { return nil }
       total = total * 60 + value

@@ -40,17 +40,50 @@ package enum DurationText {
 
   /// Reads a duration.
   package static func parse(_ text: some StringProtocol) -> Result<Duration, Mistake> {
-    let parts = MeasureParts(text)
-    if let mistake = DurationReading(parts).mistake(in: text) { return .failure(mistake) }
+    if let milliseconds = milliseconds(text.utf8) { return .success(.milliseconds(milliseconds)) }
+    return .failure(DurationReading(MeasureParts(text)).mistake(in: text))
+  }
+
+  /// The duration in milliseconds; nil for any mistake, which is then looked for.
+  ///
+  /// One pass without copies: a manifest holds durations by the ten thousand.
+  private static func milliseconds(_ bytes: some Collection<UInt8>) -> Int64? {
     var total: Int64 = 0
-    for part in parts.parts {
-      guard let unit = Unit(text: parts.text(part.unit)),
-        let value = parts.value(part, unit: unit.milliseconds),
-        value <= longestMilliseconds - total
-      else { return .failure(.overflow) }
-      total += value
+    var previous = -1
+    var index = bytes.startIndex
+    repeat {
+      var number: Int64 = 0
+      let start = index
+      while index < bytes.endIndex, bytes[index].isDecimalDigit {
+        guard number <= longestMilliseconds / 10 else { return nil }
+        number = number * 10 + Int64(bytes[index] - UInt8(ascii: "0"))
+        bytes.formIndex(after: &index)
+      }
+      guard index > start, let unit = unit(bytes, at: &index), unit.rawValue > previous,
+        number <= (longestMilliseconds - total) / unit.milliseconds
+      else { return nil }
+      total += number * unit.milliseconds
+      previous = unit.rawValue
+    } while index < bytes.endIndex
+    return total
+  }
+
+  private static func unit<Bytes: Collection<UInt8>>(
+    _ bytes: Bytes, at index: inout Bytes.Index
+  ) -> Unit? {
+    guard index < bytes.endIndex else { return nil }
+    let letter = bytes[index]
+    bytes.formIndex(after: &index)
+    switch letter {
+    case UInt8(ascii: "d"): return .day
+    case UInt8(ascii: "h"): return .hour
+    case UInt8(ascii: "s"): return .second
+    case UInt8(ascii: "m"):
+      guard index < bytes.endIndex, bytes[index] == UInt8(ascii: "s") else { return .minute }
+      bytes.formIndex(after: &index)
+      return .millisecond
+    default: return nil
     }
-    return .success(.milliseconds(total))
   }
 
   /// Writes a duration in its one canonical form: `1h30m`, `10m`, `500ms`, `0s`.

@@ -12,40 +12,42 @@ package enum IdentifierText {
 
   /// The first mistake in an identifier, with or without wildcard; nil when it is well formed.
   package static func check(_ text: String) -> Mistake? {
-    isWellFormed(text) ? nil : mistake(in: text)
+    isWellFormed(text.utf8) ? nil : mistake(in: text)
   }
 
-  /// One pass over the bytes, for the many identifiers that are right.
-  private static func isWellFormed(_ text: String) -> Bool {
-    guard text.utf8.count <= longestLength else { return false }
-    var labels = 1
-    var isLabelEmpty = true
-    for byte in text.utf8 {
-      if isLabelByte(byte) {
-        isLabelEmpty = false
-      } else if byte == UInt8(ascii: "."), !isLabelEmpty {
-        labels += 1
-        isLabelEmpty = true
+  /// Whether the bytes are an identifier: one pass without copies, for manifests of any length.
+  private static func isWellFormed(_ bytes: String.UTF8View) -> Bool {
+    var (count, labels, labelLength) = (0, 1, 0)
+    var isWildcard = false
+    for byte in bytes {
+      count += 1
+      // Nothing stands behind the star of a wildcard.
+      guard !isWildcard, count <= longestLength else { return false }
+      if byte == UInt8(ascii: ".") {
+        guard labelLength > 0 else { return false }
+        (labels, labelLength) = (labels + 1, 0)
+      } else if byte == UInt8(ascii: "*"), labelLength == 0 {
+        (isWildcard, labelLength) = (true, 1)
+      } else if isLabelByte(byte) {
+        labelLength += 1
       } else {
         return false
       }
     }
-    return labels >= 2 && !isLabelEmpty
+    return labelLength > 0 && labels >= (isWildcard ? 3 : 2)
   }
 
-  private static func mistake(in text: String) -> Mistake? {
+  private static func mistake(in text: String) -> Mistake {
     guard !text.isEmpty else { return .empty }
     let fixed = isWildcard(text) ? text.dropLast(2) : text[...]
     if let mistake = characterMistake(fixed, in: text) { return mistake }
     guard text.utf8.count <= longestLength else { return .tooLong(count: text.utf8.count) }
     var offset = 0
-    var labels = 0
     for label in fixed.split(separator: ".", omittingEmptySubsequences: false) {
       if label.isEmpty { return .emptyLabel(offset: offset) }
       offset += label.utf8.count + 1
-      labels += 1
     }
-    return labels >= 2 ? nil : .oneLabel(isWildcard: isWildcard(text))
+    return .oneLabel(isWildcard: isWildcard(text))
   }
 
   private static func characterMistake(_ fixed: Substring, in text: String) -> Mistake? {
@@ -65,8 +67,7 @@ package enum IdentifierText {
   }
 
   private static func isLabelByte(_ byte: UInt8) -> Bool {
-    let isLetter = MeasureParts.isLetter(byte) && byte < 0x80
-    return isLetter || MeasureParts.isDigit(byte) || byte == UInt8(ascii: "_")
+    byte.isASCIILetter || byte.isDecimalDigit || byte == UInt8(ascii: "_")
       || byte == UInt8(ascii: "-")
   }
 

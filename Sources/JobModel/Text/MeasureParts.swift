@@ -23,10 +23,10 @@ struct MeasureParts {
     bytes = Array(text.utf8)
     var index = 0
     while index < bytes.count {
-      if Self.isSpace(bytes[index]) {
+      if bytes[index].isASCIISpace {
         spaceOffset = spaceOffset ?? index
         index += 1
-      } else if Self.isDigit(bytes[index]) || Self.isLetter(bytes[index]) {
+      } else if bytes[index].isDecimalDigit || Self.isUnit(bytes[index]) {
         parts.append(readPart(from: &index))
       } else {
         strayOffset = index
@@ -60,23 +60,23 @@ struct MeasureParts {
   }
 
   private mutating func readPart(from index: inout Int) -> Part {
-    let number = run(from: &index, while: Self.isDigit)
+    let number = run(from: &index, while: \.isDecimalDigit)
     var fraction = index..<index
     if !number.isEmpty, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "."),
-      Self.isDigit(bytes[index + 1])
+      bytes[index + 1].isDecimalDigit
     {
       index += 1
-      fraction = run(from: &index, while: Self.isDigit)
+      fraction = run(from: &index, while: \.isDecimalDigit)
     }
     var unitStart = index
-    let space = run(from: &unitStart, while: Self.isSpace)
-    guard unitStart < bytes.count, Self.isLetter(bytes[unitStart]) else {
+    let space = run(from: &unitStart, while: \.isASCIISpace)
+    guard unitStart < bytes.count, Self.isUnit(bytes[unitStart]) else {
       return Part(number: number, fraction: fraction, unit: index..<index)
     }
     if !space.isEmpty { spaceOffset = spaceOffset ?? space.lowerBound }
     index = unitStart
     return Part(
-      number: number, fraction: fraction, unit: run(from: &index, while: Self.isLetter))
+      number: number, fraction: fraction, unit: run(from: &index, while: Self.isUnit))
   }
 
   private func run(from index: inout Int, while belongs: (UInt8) -> Bool) -> Range<Int> {
@@ -85,17 +85,8 @@ struct MeasureParts {
     return start..<index
   }
 
-  static func isDigit(_ byte: UInt8) -> Bool {
-    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
-  }
-
-  static func isSpace(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: " ") || (byte >= 9 && byte <= 13)
-  }
-
-  /// ASCII letters, and every byte of other scripts: `µs` is one (unknown) unit.
-  static func isLetter(_ byte: UInt8) -> Bool {
-    let lower = byte | 0x20
-    return (lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z")) || byte >= 0x80
+  /// Letters of every script, so that `µs` is one (unknown) unit.
+  private static func isUnit(_ byte: UInt8) -> Bool {
+    byte.isASCIILetter || byte >= 0x80
   }
 }

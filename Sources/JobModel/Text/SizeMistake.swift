@@ -18,13 +18,13 @@ extension SizeText {
       switch self {
       case .empty: "a size is missing, such as 512MiB or 10GB"
       case .missingUnit: "a size needs a unit: \(Self.units)"
-      case .missingNumber(let unit): "'\(unit)' has no number before it"
-      case .unknownUnit(let unit, _, _): "'\(unit)' isn't a unit of size: use \(Self.units)"
+      case .missingNumber(let unit): "\(unit.quoted) has no number before it"
+      case .unknownUnit(let unit, _, _): "\(unit.quoted) isn't a unit of size: use \(Self.units)"
       case .fraction: "a size is written in whole numbers"
       case .space: "a size is written without spaces"
       case .severalParts: "a size is one number and one unit, such as 1536MiB"
       case .unexpected("-", 0): "a size can't be negative"
-      case .unexpected(let character, _): "'\(character)' can't stand in a size"
+      case .unexpected(let character, _): "\(character.quoted) can't stand in a size"
       case .overflow: "this size is too large: the largest is \(SizeText.format(.max))"
       }
     }

@@ -14,3 +14,11 @@ package protocol TextMistake: Error, Hashable, Sendable {
   /// How many UTF-8 bytes the mistake covers from `offset`; nil: to the text's end.
   var length: Int? { get }
 }
+
+extension String {
+  /// The text between quotes as a sentence can hold it: what is long is cut.
+  var quoted: String {
+    let start = prefix(40)
+    return start.endIndex == endIndex ? "'\(self)'" : "'\(start)…'"
+  }
+}

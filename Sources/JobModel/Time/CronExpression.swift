@@ -7,7 +7,7 @@ package struct CronExpression: Hashable, Sendable {
   /// The expression as it was written.
   package let text: String
   /// The expression in one spelling for all that mean the same: five fields, names in capitals.
-  package let normalizedText: String
+  package var normalizedText: String { CronParser(text).normalizedText }
   private let calendar: CronCalendar
   private let followsRealTime: Bool
 
@@ -21,9 +21,8 @@ package struct CronExpression: Hashable, Sendable {
     }
   }
 
-  init(text: String, normalizedText: String, calendar: CronCalendar, followsRealTime: Bool) {
+  init(text: String, calendar: CronCalendar, followsRealTime: Bool) {
     self.text = text
-    self.normalizedText = normalizedText
     self.calendar = calendar
     self.followsRealTime = followsRealTime
   }

@@ -13,6 +13,9 @@ package enum CronField: Int, CaseIterable, Sendable {
     }
   }
 
+  /// The name with its article.
+  var oneOf: String { self == .hour ? "an hour" : "a \(name)" }
+
   /// The numbers that may be written; Sunday is 0 and 7.
   var writable: ClosedRange<Int> {
     switch self {
@@ -33,9 +36,13 @@ package enum CronField: Int, CaseIterable, Sendable {
   var names: [String] {
     switch self {
     case .minute, .hour, .dayOfMonth: []
-    case .month:
-      ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
-    case .dayOfWeek: ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
+    case .month: Self.monthNames
+    case .dayOfWeek: Self.weekdayNames
     }
   }
+
+  private static let monthNames = [
+    "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC",
+  ]
+  private static let weekdayNames = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
 }

@@ -25,32 +25,38 @@ struct CronFieldParser {
   }
 
   func value() throws(Mistake) -> CronFieldValue {
-    let text = parser.string(word)
+    let isUnset = parser.isSingle(word, "*")
     var value = CronFieldValue(
-      mask: 0, isUnset: text == "*", beginsWithStar: text.utf8.first == UInt8(ascii: "*"),
-      hasSteppedStar: false)
+      mask: isUnset ? mask(of: field.all, step: 1) : 0, isUnset: isUnset,
+      beginsWithStar: parser.bytes[word.lowerBound] == UInt8(ascii: "*"), hasSteppedStar: false)
+    guard !isUnset else { return value }
     let items = parser.split(word, at: { $0 == UInt8(ascii: ",") })
     for item in items {
-      let text = parser.string(item)
-      if text == "*", items.count > 1 {
+      if items.count > 1, parser.isSingle(item, "*") {
         throw .starInList(parser.place(item), suggestion: parser.replacing(word, with: "*"))
       }
       value.mask |= try mask(item)
-      value.hasSteppedStar = value.hasSteppedStar || text.utf8.starts(with: "*/".utf8)
+      // What begins with a star and was read is a star with a step.
+      value.hasSteppedStar =
+        value.hasSteppedStar || parser.bytes[item.lowerBound] == UInt8(ascii: "*")
     }
     return value
   }
 
   private func mask(_ item: Range<Int>) throws(Mistake) -> UInt64 {
+    // Most items are one number.
+    if let number = parser.number(item), field.writable.contains(number) {
+      return mask(of: number...number, step: 1)
+    }
     guard !item.isEmpty else { throw .emptyItem(field, parser.place(item)) }
     try refuseForeign(item)
     let pieces = parser.split(item, at: { $0 == UInt8(ascii: "/") })
     guard pieces.count <= 2 else { throw .step(parser.place(item)) }
     let (range, isSingle) = try range(pieces[0])
     guard pieces.count == 2 else { return mask(of: range, step: 1) }
-    guard let step = UInt32(parser.string(pieces[1])).map(Int.init), step >= 1,
-      parser.string(pieces[1]).utf8.allSatisfy(MeasureParts.isDigit)
-    else { throw .step(parser.place(pieces[1])) }
+    guard let step = parser.number(pieces[1]), step >= 1 else {
+      throw .step(parser.place(pieces[1]))
+    }
     if isSingle {
       let text = "\(parser.string(pieces[0]))-\(field.all.upperBound)/\(step)"
       throw .stepOfValue(
@@ -68,7 +74,7 @@ struct CronFieldParser {
   private func range(
     _ piece: Range<Int>
   ) throws(Mistake) -> (ClosedRange<Int>, isSingle: Bool) {
-    if parser.string(piece) == "*" { return (field.all, false) }
+    if parser.isSingle(piece, "*") { return (field.all, false) }
     let ends = parser.split(piece, at: { $0 == UInt8(ascii: "-") })
     guard ends.count <= 2 else {
       throw .value(field, parser.place(piece), suggestion: nil)
@@ -77,7 +83,7 @@ struct CronFieldParser {
     guard ends.count == 2 else { return (first...first, true) }
     var last = try number(ends[1])
     // A range may end with the Sunday after its first day: `FRI-SUN`.
-    if field == .dayOfWeek, last == 0, first > 0, parser.string(ends[1]) != "0" { last = 7 }
+    if field == .dayOfWeek, last == 0, first > 0, !parser.isDigits(ends[1]) { last = 7 }
     guard first <= last else {
       throw .reversedRange(field, parser.place(piece), suggestion: wrapped(piece, first, last))
     }
@@ -95,14 +101,16 @@ struct CronFieldParser {
 
   private func number(_ piece: Range<Int>) throws(Mistake) -> Int {
     guard !piece.isEmpty else { throw .emptyItem(field, parser.place(piece)) }
-    let text = parser.string(piece)
-    if text.utf8.allSatisfy(MeasureParts.isDigit) {
-      guard let number = Int(text), field.writable.contains(number) else {
+    if parser.isDigits(piece) {
+      guard let number = parser.number(piece), field.writable.contains(number) else {
         throw .outOfRange(field, parser.place(piece))
       }
       return number
     }
-    guard let index = field.names.firstIndex(of: text.uppercased()) else {
+    // Without the bit that makes a letter small.
+    let capitals = parser.bytes[piece].lazy.map { $0 & 0xdf }
+    guard let index = field.names.firstIndex(where: { $0.utf8.elementsEqual(capitals) }) else {
+      let text = parser.string(piece)
       // Most words that aren't names begin with one: Monday, june.
       let name = text.utf8.count > 3 ? field.names.first { text.uppercased().hasPrefix($0) } : nil
       throw .value(
@@ -113,6 +121,7 @@ struct CronFieldParser {
 
   /// Signs of other schedulers: `?`, `L`, `15W`, `MON#2`, `FRIL`.
   private func refuseForeign(_ item: Range<Int>) throws(Mistake) {
+    guard parser.bytes[item].contains(where: Self.isForeignSign) else { return }
     let text = parser.string(item).uppercased()
     if text == "?" {
       throw .foreign(
@@ -129,7 +138,16 @@ struct CronFieldParser {
     }
   }
 
+  private static func isForeignSign(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "?"), UInt8(ascii: "#"): true
+    case UInt8(ascii: "L"), UInt8(ascii: "l"), UInt8(ascii: "W"), UInt8(ascii: "w"): true
+    default: false
+    }
+  }
+
   private func mask(of range: ClosedRange<Int>, step: Int) -> UInt64 {
+    if step == 1, range.upperBound < 7 || field != .dayOfWeek { return CronCalendar.bits(range) }
     var mask: UInt64 = 0
     for value in stride(from: range.lowerBound, through: range.upperBound, by: step) {
       mask |= 1 << UInt64(field == .dayOfWeek ? value % 7 : value)

@@ -38,28 +38,28 @@ extension CronExpression {
           + " 'bgrun run --now ID'; to run it when it is first seen and then regularly, write"
           + " 'every: 1d'"
       case .unknownShorthand(let place, _):
-        "'\(place.text)' is unknown: use @hourly, @daily, @weekly, @monthly or @yearly"
+        "\(place.text.quoted) is unknown: use @hourly, @daily, @weekly, @monthly or @yearly"
       case .value(let field, let place, _):
-        "'\(place.text)' isn't a \(field.name): use \(Self.allowed(field))"
+        "\(place.text.quoted) isn't \(field.oneOf): use \(Self.allowed(field))"
       case .outOfRange(let field, let place):
-        "\(place.text) isn't a \(field.name): use \(Self.allowed(field))"
+        "\(place.text.quoted) isn't \(field.oneOf): use \(Self.allowed(field))"
       case .reversedRange(_, let place, _):
-        "the range '\(place.text)' ends before it begins"
+        "the range \(place.text.quoted) ends before it begins"
       case .step(let place):
-        "'\(place.text)' isn't a step: use a whole number from 1"
+        "\(place.text.quoted) isn't a step: use a whole number from 1"
       case .wideStep(let field, let place, _):
-        "a step of \(place.text) leaves only the first \(field.name) of its range"
+        "a step of \(place.text.quoted) leaves only the first \(field.name) of its range"
       case .stepOfValue(let place, _):
-        "'\(place.text)' has a step without a range"
+        "\(place.text.quoted) has a step without a range"
       case .starInList:
         "'*' stands for every value and can't be one of a list"
       case .emptyItem(let field, _):
         "a value is missing in the field for the \(field.name)"
       case .foreign(let field, let place, _):
-        "'\(place.text)' isn't known in cron's field for the \(field.name):"
+        "\(place.text.quoted) isn't known in cron's field for the \(field.name):"
           + " use \(Self.allowed(field))"
       case .ambiguousDays(let place):
-        "'\(place.text)' beside another day field is read differently by different schedulers:"
+        "\(place.text.quoted) beside another day field is read differently by different schedulers:"
           + " list the days, or set only one of day of month and day of week"
       }
     }

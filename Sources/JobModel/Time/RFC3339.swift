@@ -78,14 +78,14 @@ private struct DigitReader {
 
   mutating func number(digits: Int) -> Int? {
     let field = rest.prefix(digits)
-    guard field.count == digits, field.allSatisfy(MeasureParts.isDigit) else { return nil }
+    guard field.count == digits, field.allSatisfy(\.isDecimalDigit) else { return nil }
     rest.removeFirst(digits)
     return field.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
   /// One or more digits behind the point, as microseconds.
   mutating func fraction() -> Int? {
-    let field = rest.prefix(while: MeasureParts.isDigit)
+    let field = rest.prefix(while: \.isDecimalDigit)
     guard !field.isEmpty else { return nil }
     rest.removeFirst(field.count)
     let digits = field.prefix(6).reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }

@@ -79,7 +79,7 @@ struct FooterReader {
     let name = rest.prefix { byte in
       isQuoted
         ? byte != UInt8(ascii: ">") && byte > 0x20 && byte < 0x7f
-        : MeasureParts.isLetter(byte) && byte < 0x80
+        : byte.isASCIILetter
     }
     rest.removeFirst(name.count)
     guard name.count >= 3, !isQuoted || skip(">") else { return nil }
@@ -104,7 +104,7 @@ struct FooterReader {
   }
 
   mutating func number(in range: ClosedRange<Int>) -> Int? {
-    let digits = rest.prefix(while: MeasureParts.isDigit)
+    let digits = rest.prefix(while: \.isDecimalDigit)
     guard (1...3).contains(digits.count) else { return nil }
     rest.removeFirst(digits.count)
     let value = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }

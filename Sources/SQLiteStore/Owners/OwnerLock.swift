@@ -9,7 +9,8 @@ internal import JobModel
 /// open for writing, so that its last close is an IN_CLOSE_WRITE for whoever watches the folder;
 /// the kernel sends that event just before it drops the lock.
 final class OwnerLock {
-  private let descriptor: Int32
+  /// Carries the lock; open for as long as this object lives.
+  let descriptor: Int32
   private let path: String
 
   /// Makes the file and takes its lock.

@@ -55,3 +55,28 @@ extension VirtualRunner {
     notices.compactMap { if case .runEnded(let run) = $0 { run } else { nil } }
   }
 }
+
+extension VirtualRunner {
+  func cancel(_ identifier: JobIdentifier, key: String?) throws {
+    try commitElsewhere(
+      .cancel(
+        Cancellation(
+          identifier: identifier, key: key, reason: .userCancelled, at: now.wall)))
+  }
+
+  func switchJob(_ identifier: JobIdentifier, isOn: Bool) throws {
+    try commitElsewhere(
+      .switchJob(JobSwitch(identifier: identifier, isEnabled: isOn, at: now.wall)))
+  }
+
+  /// Runs that the store holds as not ended, of every owner.
+  func liveRuns() throws -> Int {
+    try store.snapshots(of: nil, headLimit: 1).reduce(0) { $0 + $1.live.count }
+  }
+
+  /// Whether the store recorded this run before its launch (ST1).
+  func isRecorded(_ order: LaunchOrder) -> Bool {
+    let job = try? store.snapshots(of: [order.request.identifier], headLimit: 1).first
+    return job?.live.contains { $0.run == order.run && $0.owner == owner.fence } ?? true
+  }
+}

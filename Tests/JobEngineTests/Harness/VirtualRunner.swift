@@ -23,8 +23,11 @@ final class VirtualRunner {
   private(set) var stopBounds: [Duration] = []
   private(set) var commits: [[Transition]] = []
   private var events: [Event] = []
-  /// Answers of the store wait here until a test lets them go.
+  /// Answers of the store never come.
   var holdsVerdicts = false
+  /// How long the store takes for a commit.
+  var storeDelay = Duration.zero
+  private var answers: [(due: MonotonicInstant, event: Event)] = []
   /// Checked after each event unless a test measures speed.
   var checksFixpoint = true
   var keepsRecords = true
@@ -71,7 +74,9 @@ final class VirtualRunner {
     settle()
     while summary == nil, let next = nextMoment, next <= end {
       advance(to: next)
-      if let event = host.popDue(by: now.monotonic) {
+      if let answer = answers.first, answer.due <= now.monotonic {
+        deliver(answers.removeFirst().event)
+      } else if let event = host.popDue(by: now.monotonic) {
         deliver(.host(event))
       } else {
         if keepsRecords { wakeUps.append(now) }
@@ -122,7 +127,7 @@ final class VirtualRunner {
 
   private var nextMoment: MonotonicInstant? {
     let wall = plan.wall.map { now.monotonic + max(.zero, $0 - now.wall) }
-    return [host.nextDue, plan.monotonic, wall].compactMap(\.self).min()
+    return [host.nextDue, plan.monotonic, wall, answers.first?.due].compactMap(\.self).min()
   }
 
   private func advance(to instant: MonotonicInstant) {
@@ -148,8 +153,10 @@ final class VirtualRunner {
       case .commit(let number, let transitions):
         if keepsRecords { commits.append(transitions) }
         let report = store.commit(transitions, at: now.wall, headLimit: 32)
-        if !holdsVerdicts { events.append(.committed(number, report)) }
-      case .launch(let order): host.launch(order, at: now.monotonic)
+        if !holdsVerdicts { answer(.committed(number, report)) }
+      case .launch(let order):
+        if checksFixpoint { #expect(isRecorded(order), "launched without an applied claim") }
+        host.launch(order, at: now.monotonic)
       case .warn(let run, _): host.warn(run, at: now.monotonic)
       case .kill(let run): host.kill(run, at: now.monotonic)
       case .wake(let plan): take(plan)
@@ -163,6 +170,16 @@ final class VirtualRunner {
       case .extendStop(let bound): stopBounds.append(bound)
       case .finish(let summary): self.summary = summary
       }
+    }
+  }
+
+  /// Answers come in the order of the commits.
+  private func answer(_ event: Event) {
+    if storeDelay == .zero, answers.isEmpty {
+      events.append(event)
+    } else {
+      let due = now.monotonic + storeDelay
+      answers.append((max(due, answers.last?.due ?? due), event))
     }
   }
 

@@ -93,6 +93,7 @@ struct TimeZoneTableTests {
   }
 
   @Test func `PL8: every zone of this machine has the same offsets from 1900 to 2100`() throws {
+    #expect(Self.lines.count > 400)
     var unknown: [Substring] = []
     for name in Self.lines.flatMap(\.names) where !name.hasPrefix("fixture:") {
       guard let bytes = TestFile.bytes("\(Self.database)/\(name)") else { continue }
@@ -109,7 +110,7 @@ struct TimeZoneTableTests {
   /// is asked now, about as many as it can tell in a few seconds.
   private func checkLive(_ names: [Substring]) throws {
     guard !names.isEmpty, TestFile.output(of: "command -v python3") != nil else { return }
-    let every = max(1, names.count / 40)
+    let every = max(1, names.count / 20)
     let sample = stride(from: 0, to: names.count, by: every).map { names[$0] }
     let generator = "\(TestFile.tables)/generate_zone_table.py"
     let command = "python3 '\(generator)' --live \(sample.joined(separator: " "))"

@@ -19,6 +19,8 @@ package final class MemoryStore: JobStore {
     try world.access { $0.join(host: host, processID: processID, at: now) }
   }
 
+  package func livenessDescriptor(of owner: Owner) -> Int32? { nil }
+
   package func leave(_ owner: Owner) throws(StoreFailure) {
     try world.access { $0.owners[owner.fence] = nil }
   }

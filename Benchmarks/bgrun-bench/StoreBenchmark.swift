@@ -1,8 +1,7 @@
 internal import JobModel
 internal import SQLiteStore
 
-/// The store's rates at synchronous=FULL beside raw SQLite in the same run, and the cost of a claim
-/// with little and with much pending.
+/// The store's rates at synchronous=FULL beside raw SQLite in the same run.
 struct StoreBenchmark {
   let directory: String
   let jobs: Int
@@ -20,13 +19,9 @@ struct StoreBenchmark {
     let grouped = try submitClaimEnd(grouped: Self.group)
     report("submit, claim, end: \(Self.group) at a time", jobs, in: grouped.all, against: floor)
     report("claim, end: \(Self.group) at a time", jobs, in: grouped.runs, against: floor)
-    let few = try claimAmong(pending: 1000)
-    let many = try claimAmong(pending: 1_000_000)
-    print("claim and heads among 1,000 pending: \(few); among 1,000,000: \(many)")
-    print("  ratio \(ratio(many.inSeconds / few.inSeconds))")
   }
 
-  /// What ../shared floors do: insert, take the first, mark it as done, each a transaction.
+  /// What a plain queue does: insert, take the first, mark it as done, each a transaction.
   private func rawThreeTransactions() throws -> Duration {
     let database = try SQLiteConnection(
       path: "\(directory)/raw.db", mode: .create, patience: .zero)
@@ -87,37 +82,6 @@ struct StoreBenchmark {
       heads = store.commit(ends, at: Self.now, headLimit: size).snapshots.first?.heads ?? []
     }
     return (clock.now - start, clock.now - submitted)
-  }
-
-  /// The median time of a claim with its end among many pending keys of one identifier.
-  private func claimAmong(pending count: Int) throws -> Duration {
-    let store = try SQLiteStore(path: "\(directory)/pending-\(count)")
-    let owner = try store.join(host: "bench", processID: 0, at: Self.now)
-    for first in stride(from: 0, to: count, by: 10_000) {
-      let batch = (first..<min(first + 10_000, count)).map { number in
-        var submission = Submission(
-          identifier: Self.identifier, kind: .processing, submittedAt: Self.now)
-        submission.key = "key-\(number)"
-        return Transition.submit(submission)
-      }
-      _ = store.commit(batch, at: Self.now, headLimit: 0)
-    }
-    var heads = try store.snapshots(of: [Self.identifier], headLimit: 32).first?.heads ?? []
-    var times: [Duration] = []
-    let clock = ContinuousClock()
-    for _ in 0..<500 {
-      guard let head = heads.first else { break }
-      let start = clock.now
-      let claim = Claim(
-        request: head.id, identifier: Self.identifier, owner: owner.fence, startedAt: Self.now)
-      let claimed = store.commit([.claim(claim)], at: Self.now, headLimit: 32)
-      guard case .applied(.claimed(let run))? = claimed.verdicts.first else { break }
-      times.append(clock.now - start)
-      let end = RunEnd(
-        run: run, owner: owner.fence, endedAt: Self.now, outcome: .succeeded, next: .final)
-      heads = store.commit([.end(end)], at: Self.now, headLimit: 32).snapshots.first?.heads ?? []
-    }
-    return times.sorted()[times.count / 2]
   }
 
   private func report(

@@ -1,0 +1,23 @@
+internal import Glibc
+
+/// The measurements that need the package's own modules; `make bench` runs them beside their floors.
+@main struct Benchmarks {
+  static func main() throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    switch (arguments.first, arguments.dropFirst().first) {
+    case ("store", let directory?):
+      let jobs = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 2000
+      try StoreBenchmark(directory: directory, jobs: jobs).run()
+    case ("backlog", let directory?):
+      try BacklogBenchmark(directory: directory).run()
+    default:
+      print(
+        """
+        usage: bgrun-bench store DIRECTORY [JOBS]   rates of the store beside raw SQLite
+               bgrun-bench backlog DIRECTORY        a claim among 1,000 and 1,000,000 pending
+        DIRECTORY is an empty folder on the disk to measure.
+        """)
+      exit(2)
+    }
+  }
+}

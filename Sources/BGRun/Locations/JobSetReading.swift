@@ -1,0 +1,82 @@
+import JobManifest
+import JobModel
+import LinuxSystem
+import Runner
+import YAMLSource
+
+/// Reads manifests for commands: from files, from standard input, and from what a store keeps.
+struct JobSetReading {
+  private let context: CommandContext
+  private let loader: ManifestLoader
+
+  init(_ context: CommandContext) {
+    self.context = context
+    loader = ManifestLoader(environment: .machine(context))
+  }
+
+  /// Checks one PATH of `validate` as a set; `-` is standard input.
+  ///
+  /// - Parameter inputName: what standard input is called in diagnostics.
+  /// - Throws: what can't be read, named: it is never an empty set.
+  func check(_ path: String, inputName: String?) throws(CommandFailure) -> LoadedSet {
+    loader.check(sources: try ManifestSources(context).sources(at: path, inputName: inputName))
+  }
+
+  /// The job set of manifests.
+  ///
+  /// - Throws: `findings` when they have errors, after showing them on standard error.
+  func load(_ location: ManifestLocation) throws(CommandFailure) -> LoadedSet {
+    try load(sources(at: location))
+  }
+
+  /// The job set that a store's runner last ran.
+  func load(_ stored: StoredJobSet) throws(CommandFailure) -> LoadedSet {
+    let loaded = loader.load(
+      sources: stored.sources.map {
+        ManifestSource(path: $0.path, folder: $0.folder, bytes: Array($0.text.utf8))
+      })
+    guard loaded.jobSet != nil else {
+      throw .notDone(
+        "the job set that the store keeps has errors for this version of bgrun",
+        advice: "Name its manifest with --manifest PATH.")
+    }
+    return loaded
+  }
+
+  /// The job set with its text, as a runner keeps it in the store.
+  ///
+  /// - Throws: `findings` when it has errors, after showing them on standard error.
+  func loadForRunning(_ location: ManifestLocation) throws(CommandFailure) -> LoadedJobSet {
+    let sources = try sources(at: location)
+    let loaded = try load(sources)
+    guard let jobSet = loaded.jobSet else { throw .findings }
+    let stored = zip(sources, loaded.files).map { source, file in
+      StoredJobSet.Source(
+        path: context.absolutePath(source.path), folder: source.folder,
+        text: String(decoding: file.text.bytes, as: UTF8.self))
+    }
+    return LoadedJobSet(
+      jobSet: jobSet, stored: StoredJobSet(digest: jobSet.digest, sources: stored))
+  }
+
+  private func sources(
+    at location: ManifestLocation
+  ) throws(CommandFailure) -> [ManifestSource] {
+    var sources: [ManifestSource] = []
+    for path in location.paths {
+      sources += try ManifestSources(context).sources(at: path, inputName: nil)
+    }
+    return sources
+  }
+
+  private func load(_ sources: [ManifestSource]) throws(CommandFailure) -> LoadedSet {
+    let loaded = loader.load(sources: sources)
+    guard loaded.jobSet == nil else { return loaded }
+    let renderer = DiagnosticRenderer(loaded)
+    let style = TextStyle(
+      choice: nil, environment: context.environment, isTerminal: context.errors.isTerminal)
+    context.errors.write(renderer.text(colour: style.isColored))
+    context.errors.writeLine(renderer.summary)
+    throw .findings
+  }
+}

@@ -1,0 +1,61 @@
+import JobManifest
+import LinuxSystem
+
+/// The manifests at a PATH, with their bytes.
+struct ManifestSources {
+  let context: CommandContext
+
+  init(_ context: CommandContext) {
+    self.context = context
+  }
+
+  /// - Parameters:
+  ///   - path: a file, a folder, or `-` for standard input.
+  ///   - inputName: what standard input is called; it then also lends its folder.
+  /// - Throws: a sentence that names what is missing, empty or can't be read.
+  func sources(
+    at path: String, inputName: String?
+  ) throws(CommandFailure) -> [ManifestSource] {
+    if path == "-" { return [try input(named: inputName)] }
+    let absolute = context.absolutePath(path)
+    let status: Files.Status?
+    do {
+      status = try Files.status(absolute)
+    } catch {
+      throw .notDone("can't read \(path): \(error.reason)")
+    }
+    switch status?.kind {
+    case nil: throw .notDone("there is no file or folder '\(path)'")
+    case .folder:
+      let files = try self.files(in: path)
+      guard !files.isEmpty else {
+        throw .notDone(
+          "the folder '\(path)' holds no manifest",
+          advice: "Manifests are files whose names end in .yaml or .yml.")
+      }
+      var sources: [ManifestSource] = []
+      for file in files { sources.append(try source(file)) }
+      return sources
+    case .file, .other: return [try source(path)]
+    }
+  }
+
+  private func input(named name: String?) throws(CommandFailure) -> ManifestSource {
+    let bytes = try context.input.readAll()
+    guard !bytes.isEmpty else {
+      throw .notDone("the standard input is empty: there is nothing to check")
+    }
+    let folder = name.map { Files.parent(of: context.absolutePath($0)) } ?? context.currentFolder
+    return ManifestSource(path: name ?? "<stdin>", folder: folder, bytes: bytes)
+  }
+
+  private func source(_ path: String) throws(CommandFailure) -> ManifestSource {
+    let absolute = context.absolutePath(path)
+    do {
+      return ManifestSource(
+        path: path, folder: Files.parent(of: absolute), bytes: try Files.read(absolute))
+    } catch {
+      throw .notDone("can't read '\(path)': \(error.reason)")
+    }
+  }
+}

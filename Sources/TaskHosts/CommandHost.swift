@@ -1,0 +1,154 @@
+package import JobModel
+package import LinuxSystem
+
+/// Runs jobs' commands as programs, each contained so that its end is the end of everything it
+/// started (LC4, LC5, DU5, ST2–ST5).
+///
+/// Make it early, while the heap is small: the keeper of runs is forked from it. Everything is on the
+/// loop's thread; when the host is released, what still runs is killed.
+package final class CommandHost: TaskHost {
+  package var deliver: ((HostEvent) -> Void)?
+
+  private let stateDirectory: String
+  private let environment: [String: String]
+  private let containment: Keeper.Containment
+  private let loop: EventLoop
+  private let groupPrefix: String
+  private let slots: NotifySlots
+  private var keeper: Keeper?
+  private var held: [Int32] = []
+  private var runs: [RunNumber: CommandRun] = [:]
+
+  /// - Parameters:
+  ///   - stateDirectory: absolute path of the store's folder, which exists.
+  ///   - environment: the runner's own.
+  /// - Throws: `SystemError` when the keeper can't be forked.
+  package init(
+    stateDirectory: String, environment: [String: String],
+    containment: Keeper.Containment = .automatic, on loop: EventLoop
+  ) throws(SystemError) {
+    self.stateDirectory = stateDirectory
+    self.environment = environment
+    self.containment = containment
+    self.loop = loop
+    // Names the store, so that control groups of a run are found again whoever looks, and those of
+    // another store with the same run's number are not.
+    let folder = try Files.status(stateDirectory)
+    let store = StableHash.of([
+      stateDirectory, String(folder?.device ?? 0), String(folder?.inode ?? 0),
+    ])
+    groupPrefix = "bgrun-\(String(store, radix: 16))-"
+    slots = NotifySlots(
+      name: "\(String(store, radix: 16))-\(String(UInt64.random(in: 0...UInt64.max), radix: 16))",
+      on: loop)
+    _ = try currentKeeper()
+  }
+
+  /// Keeps a descriptor open until whatever a killed runner's runs have left is gone: the lock that
+  /// proves this owner alive (DU2).
+  package func hold(_ descriptor: Int32) throws(SystemError) {
+    held.append(descriptor)
+    try keeper?.hold(descriptor)
+  }
+
+  package func launch(_ order: LaunchOrder) {
+    do throws(LaunchProblem) {
+      try start(order)
+    } catch {
+      loop.soon { [weak self] in self?.deliver?(.launchFailed(order.run, detail: error.detail)) }
+    }
+  }
+
+  package func warn(_ run: RunNumber, reason: Reason) {
+    runs[run]?.warn(reason)
+  }
+
+  package func kill(_ run: RunNumber) {
+    runs[run]?.kill()
+  }
+
+  /// In the supervisor's level there is nothing left once the owner's lock has dropped: its keeper
+  /// held it until then.
+  package func removeLeftovers(
+    of runs: [RunRecord], owner: Owner, completion: @escaping () -> Void
+  ) {
+    let names = Set(runs.map { groupName(of: $0.run) })
+    ControlGroups.killLeftovers(named: names, on: loop, completion)
+  }
+
+  private func start(_ order: LaunchOrder) throws(LaunchProblem) {
+    let resources = try prepare(order)
+    do throws(LaunchProblem) {
+      let program = try program(for: order, resources)
+      do throws(SystemError) {
+        let run = try CommandRun(order.run, resources, on: loop) { [unowned self] event in
+          pass(on: event)
+        }
+        try run.start(
+          program, group: groupName(of: order.run), memoryLimit: order.job.memoryLimit,
+          with: currentKeeper())
+        runs[order.run] = run
+      } catch {
+        throw LaunchProblem(error)
+      }
+    } catch {
+      slots.giveBack(resources.slot)
+      throw error
+    }
+  }
+
+  /// Makes the run's folder and log, and lends it a socket.
+  private func prepare(_ order: LaunchOrder) throws(LaunchProblem) -> CommandRun.Resources {
+    let identifier = order.request.identifier
+    let run = order.run
+    do throws(SystemError) {
+      let folder = JobFolder(
+        stateDirectory: stateDirectory, identifier: identifier, key: order.request.key)
+      try folder.prepare()
+      let log = try OutputFolder(stateDirectory: stateDirectory, identifier: identifier)
+        .makeLog(of: run, order.job.output, writing: Set(runs.keys))
+      let slot = try slots.take { [unowned self] message, sender in
+        runs[run]?.take(message, from: sender)
+      }
+      return CommandRun.Resources(folder: folder, log: log, slot: slot)
+    } catch {
+      throw LaunchProblem(error)
+    }
+  }
+
+  private func program(
+    for order: LaunchOrder, _ resources: CommandRun.Resources
+  ) throws(LaunchProblem) -> ProgramLaunch {
+    let environment = CommandEnvironment.make(
+      for: order, runner: environment, jobFolder: resources.folder.path,
+      notifySocket: resources.slot.address)
+    let line = try CommandLine(
+      order.job, searching: environment["PATH"] ?? CommandEnvironment.defaultPath)
+    return ProgramLaunch(
+      program: line.program, arguments: line.arguments, environment: environment,
+      workingFolder: order.job.workingDirectory, niceness: order.job.qualityOfService.niceness,
+      hasIdleInputOutput: order.job.qualityOfService == .background)
+  }
+
+  private func pass(on event: HostEvent) {
+    switch event {
+    case .launchFailed(let run, _), .ended(let run, _):
+      if let ended = runs.removeValue(forKey: run) { slots.giveBack(ended.resources.slot) }
+    case .started, .progressed, .exceededMemory: break
+    }
+    deliver?(event)
+  }
+
+  private func currentKeeper() throws(SystemError) -> Keeper {
+    if let keeper { return keeper }
+    let keeper = try Keeper(containment: containment, on: loop) { [unowned self] in
+      // Whoever killed it, the next launch has a new one; the runs it kept tell of their end.
+      self.keeper = nil
+    }
+    for descriptor in held { try keeper.hold(descriptor) }
+    self.keeper = keeper
+    return keeper
+  }
+
+  private func groupName(of run: RunNumber) -> String { groupPrefix + String(run.value) }
+}
