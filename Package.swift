@@ -56,11 +56,8 @@ let package = Package(
       ], swiftSettings: strict),
     .executableTarget(name: "bgrun", dependencies: ["BGRun"], swiftSettings: strict),
     .executableTarget(
-      name: "bgrun-bench", dependencies: ["JobModel", "SQLiteStore"], swiftSettings: strict),
-
-    .executableTarget(
-      name: "StoreBenchmark", dependencies: ["SQLiteStore", "JobModel"],
-      path: "Benchmarks/StoreBenchmark", swiftSettings: strict),
+      name: "bgrun-bench", dependencies: ["JobModel", "SQLiteStore"],
+      path: "Benchmarks/bgrun-bench", swiftSettings: strict),
 
     // Tests.
     .target(

@@ -1,10 +1,11 @@
 """The measures, each a function from a workbench to the rows of its table."""
+import collections
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
-import sqlite3
 import statistics
 import subprocess
 import tempfile
@@ -112,40 +113,37 @@ def _drain(parent, count):
 
 
 def store(bench):
-    """Submission, claim and end of a job, each a transaction, synchronous=FULL, one at a time."""
-    count = 2000
-    subprocess.run(["swift", "build", "--configuration", "release", "--quiet", "--product",
-                    "StoreBenchmark"], check=True, cwd=HERE.parent)
-    program = HERE.parent / ".build" / "release" / "StoreBenchmark"
-    floors, ours = [], []
+    """Submission, claim and end of a job at synchronous=FULL, beside raw SQLite."""
+    rates = collections.defaultdict(list)
     for number in range(5):
-        floors.append(count / _raw_transactions(bench.folder / f"raw-{number}.db", count))
-        done = subprocess.run([program, bench.folder / f"store-{number}", str(count)], check=True,
-                              capture_output=True, text=True)
-        ours.append(count / sum(map(float, done.stdout.split())))
-    floor, rate = statistics.median(floors), statistics.median(ours)
-    yield Row("the store, submit + claim + end", f"{rate:.0f} jobs/s",
-              f"raw SQLite, three transactions {floor:.0f} jobs/s", rate / floor, 1, at_least=True)
+        for line in _bgrun_bench("store", bench.folder / f"store-{number}").splitlines():
+            what, rate = re.match(r"(.*): (\d+) jobs/s", line).groups()
+            rates[what].append(int(rate))
+    (floor_name, floor_rates), *ours = rates.items()
+    floor = statistics.median(floor_rates)
+    for what, taken in ours:
+        rate = statistics.median(taken)
+        yield Row(f"the store, {what}", f"{rate:.0f} jobs/s", f"{floor_name} {floor:.0f} jobs/s",
+                  rate / floor, 1, at_least=True)
 
 
-def _raw_transactions(path, count):
-    """Seconds that a bare table takes for the same three transactions a job."""
-    database = sqlite3.connect(path, isolation_level=None)
-    database.execute("pragma journal_mode = wal")
-    database.execute("pragma synchronous = full")
-    database.execute("create table job (id integer primary key, state int, payload text)")
-    database.execute("create index job_by_state on job (state, id)")
-    began = time.perf_counter()
-    for _ in range(count):
-        database.execute("insert into job (state, payload) values (0, ?)", ("x" * 50,))
-    for _ in range(count):
-        row = database.execute(
-            "update job set state = 1 where id ="
-            " (select id from job where state = 0 order by id limit 1) returning id").fetchone()
-        database.execute("update job set state = 2 where id = ?", row)
-    took = time.perf_counter() - began
-    database.close()
-    return took
+def backlog(bench):
+    """A claim while 1,000 and while 1,000,000 requests are pending."""
+    said = _bgrun_bench("backlog", bench.folder / "backlog")
+    few, many, ratio = re.search(
+        r"1,000 pending: (.*)\n.*1,000,000 pending: (.*?) \((.*) ×\)", said).groups()
+    yield Row("a claim among 1,000,000 pending", many, f"among 1,000 {few}", float(ratio), 1.3)
+
+
+def _bgrun_bench(*arguments):
+    """What the measurements that need the package's own modules print, for an empty folder."""
+    command, folder = arguments
+    folder.mkdir()
+    subprocess.run(["swift", "build", "--configuration", "release", "--quiet", "--product",
+                    "bgrun-bench"], check=True, cwd=HERE.parent)
+    program = HERE.parent / ".build" / "release" / "bgrun-bench"
+    return subprocess.run([program, command, folder], check=True, stdout=subprocess.PIPE,
+                          text=True).stdout
 
 
 def idle(bench):

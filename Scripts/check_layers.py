@@ -31,14 +31,15 @@ def allowed_imports(package):
 def described_targets(package):
     command = ["swift", "package", "--package-path", str(package), "--scratch-path",
                ".build/layering", "describe", "--type", "json"]
-    described = subprocess.run(command, check=True, capture_output=True, text=True)
+    described = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     return {target["name"]: target for target in json.loads(described.stdout)["targets"]}
 
 
 def imported_modules(package, target):
     sources = [str(package / target["path"] / source) for source in target["sources"]]
-    command = ["swiftc", "-frontend", "-emit-imported-modules", *sources, "-o", "-"]
-    return set(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split())
+    command = ["swiftc", "-frontend", "-emit-imported-modules", "-module-name", target["c99name"],
+               *sources, "-o", "-"]
+    return set(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.split())
 
 
 def violations(package):

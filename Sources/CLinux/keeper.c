@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
@@ -124,7 +123,10 @@ static void reap(void) {
   pid_t child;
   while ((child = wait4(-1, &status, WNOHANG, &usage)) > 0) {
     struct run *run = find(child);
-    if (!run) continue; /* an orphan of some run */
+    if (!run) {
+      must_sweep = 1; /* an orphan of some run; what it had started itself is orphaned now */
+      continue;
+    }
     if (run->group < 0) {
       /* A supervisor that was killed can't clean up: its orphans are this subreaper's now. */
       must_sweep |= WIFSIGNALED(status);
@@ -135,6 +137,10 @@ static void reap(void) {
     report_usage(&run->report, status, &usage);
     finish_if_empty(run);
   }
+  /* The last orphan's end comes here at once; the kernel's word that a group is empty, which is
+     watched too for what isn't this process's to reap, may be 10 ms late. */
+  for (size_t i = 0; i < run_capacity; i++)
+    if (runs[i].process && runs[i].has_ended) finish_if_empty(&runs[i]);
   /* Orphans in control groups belong to runs that go on; their groups find them. */
   if (runner_is_gone || (must_sweep && !has_groups())) children_kill(is_supervisor);
 }
@@ -202,9 +208,6 @@ static void start_supervised(struct launch *launch, int socket) {
   run->group = run->events = run->parent = run->socket = -1;
 }
 
-/* Descriptors of one message on the control socket. */
-enum { ORDER, RUN, OUTPUT, PARENT, MESSAGE_DESCRIPTORS };
-
 static void take_launch(const int *descriptors, size_t count) {
   struct launch launch = {.output = descriptors[OUTPUT]};
   int error = launch_read(&launch, descriptors[ORDER]);
@@ -255,29 +258,6 @@ static int take_message(void) {
   return 1;
 }
 
-/* `ps` and a person's pkill should tell the keeper from the runner, whose arguments it inherits:
-   they are overwritten, in this process's copy only. */
-static void rename_process(void) {
-  prctl(PR_SET_NAME, "bgrun-keeper");
-  char text[1024];
-  int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return;
-  ssize_t length = read(file, text, sizeof text - 1);
-  close(file);
-  if (length <= 0) return;
-  text[length] = 0;
-  /* Fields 48 and 49 are where the arguments start and end; field 2 is in parentheses. */
-  char *at = strrchr(text, ')');
-  for (int field = 2; at && field < 48; field++) at = strchr(at + 1, ' ');
-  if (!at) return;
-  char *start = (char *)strtoul(at, &at, 10), *end = (char *)strtoul(at, NULL, 10);
-  if (!start || end <= start) return;
-  static const char name[] = "bgrun-keeper";
-  size_t room = (size_t)(end - start), used = sizeof name - 1;
-  memset(start, 0, room);
-  memcpy(start, name, used < room - 1 ? used : room - 1);
-}
-
 static int life_open(void) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) < 0) return -errno;
@@ -292,7 +272,7 @@ static int life_open(void) {
   return 0;
 }
 
-static _Noreturn void keep(int control) {
+_Noreturn void keep(int control) {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, NULL);
@@ -308,7 +288,7 @@ static _Noreturn void keep(int control) {
   for (int descriptor = 0; descriptor < 3; descriptor++) dup2(null, descriptor);
   dup3(moved, KEEPER_CONTROL, O_CLOEXEC);
   syscall(SYS_close_range, KEEPER_CONTROL + 1, ~0U, 0);
-  rename_process();
+  keeper_rename();
   if (chdir("/") < 0) _exit(1);
   if (children_open() < 0 || life_open() < 0 || (readiness = epoll_create1(EPOLL_CLOEXEC)) < 0) _exit(1);
   if (watch(KEEPER_CONTROL, EPOLLIN, CONTROL) || watch(KEEPER_CHILDREN, EPOLLIN, CHILDREN))
@@ -333,90 +313,4 @@ static _Noreturn void keep(int control) {
     while (has_messages && take_message()) continue;
   }
   _exit(0);
-}
-
-pid_t bgrun_keeper_start(int *control) {
-  int pair[2];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) return -errno;
-  /* No signal handler of the runner's may run in the child. */
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pid_t process = fork();
-  if (process == 0) keep(pair[1]);
-  int error = process < 0 ? -errno : 0;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  close(pair[1]);
-  if (error) {
-    close(pair[0]);
-    return error;
-  }
-  *control = pair[0];
-  return process;
-}
-
-int bgrun_run_sockets(int32_t *near, int32_t *far) {
-  int pair[2];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) return -errno;
-  *near = pair[0];
-  *far = pair[1];
-  return 0;
-}
-
-int bgrun_order_file(const void *bytes, size_t count) {
-  int file = memfd_create("bgrun-order", MFD_CLOEXEC);
-  if (file < 0) return -errno;
-  for (size_t at = 0; at < count;) {
-    ssize_t written = write(file, (const char *)bytes + at, count - at);
-    if (written < 0 && errno != EINTR) {
-      int error = -errno;
-      close(file);
-      return error;
-    }
-    if (written > 0) at += (size_t)written;
-  }
-  return file;
-}
-
-static int send_message(int control, char kind, const int *descriptors, size_t count) {
-  union {
-    struct cmsghdr header;
-    char space[CMSG_SPACE(MESSAGE_DESCRIPTORS * sizeof(int))];
-  } space;
-  struct iovec part = {.iov_base = &kind, .iov_len = 1};
-  struct msghdr message = {
-      .msg_iov = &part,
-      .msg_iovlen = 1,
-      .msg_control = &space,
-      .msg_controllen = CMSG_SPACE(count * sizeof(int)),
-  };
-  memset(&space, 0, sizeof space);
-  struct cmsghdr *item = CMSG_FIRSTHDR(&message);
-  item->cmsg_level = SOL_SOCKET;
-  item->cmsg_type = SCM_RIGHTS;
-  item->cmsg_len = CMSG_LEN(count * sizeof(int));
-  memcpy(CMSG_DATA(item), descriptors, count * sizeof(int));
-  ssize_t sent;
-  while ((sent = sendmsg(control, &message, MSG_NOSIGNAL)) < 0 && errno == EINTR) continue;
-  return sent < 0 ? -errno : 0;
-}
-
-int bgrun_keeper_launch(int control, int order, int run, int output, int group_parent) {
-  int descriptors[MESSAGE_DESCRIPTORS] = {order, run, output, group_parent};
-  return send_message(control, 'L', descriptors, group_parent < 0 ? PARENT : MESSAGE_DESCRIPTORS);
-}
-
-int bgrun_keeper_hold(int control, int descriptor) {
-  return send_message(control, 'H', &descriptor, 1);
-}
-
-int bgrun_run_receive(int run, struct bgrun_report *report) {
-  ssize_t length = recv(run, report, sizeof *report, MSG_DONTWAIT);
-  if (length < 0) return errno == ECONNRESET ? 0 : -errno;
-  return length == sizeof *report;
-}
-
-int bgrun_run_order(int run, enum bgrun_run_order_kind order) {
-  char byte = (char)order;
-  return send(run, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
 }

@@ -18,6 +18,15 @@ enum {
   KEEPER_FIRST_FREE = 7,
 };
 
+/* Descriptors of one message on the control socket, in their order; a lock to hold comes alone. */
+enum { ORDER, RUN, OUTPUT, PARENT, MESSAGE_DESCRIPTORS };
+
+/* Becomes the keeper, with its end of the control socket, and never returns. */
+_Noreturn void keep(int control);
+
+/* Gives the keeper a name of its own in the process table. */
+void keeper_rename(void);
+
 /* A launch, unpacked from an order; the strings lie in the order's private mapping. */
 struct launch {
   struct bgrun_order *order;

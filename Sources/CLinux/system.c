@@ -68,22 +68,6 @@ int bgrun_terminal_columns(int terminal) {
   return size.ws_col;
 }
 
-int bgrun_lock_try(int file) {
-  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  return result(fcntl(file, F_OFD_SETLK, &whole));
-}
-
-int bgrun_lock_wait_shared(int file) {
-  struct flock whole = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
-  return result(fcntl(file, F_OFD_SETLKW, &whole));
-}
-
-int bgrun_lock_is_held(int file) {
-  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  if (fcntl(file, F_OFD_GETLK, &whole) < 0) return -errno;
-  return whole.l_type != F_UNLCK;
-}
-
 ssize_t bgrun_receive_datagram(
     int socket, void *buffer, size_t capacity, struct bgrun_datagram_sender *sender) {
   union {

@@ -21,11 +21,8 @@ package enum Clocks {
   }
 }
 
-/// Which machine, and which boot of it, this is.
+/// Which machine this is.
 package enum Machine {
-  /// A random value that changes with each boot; nil where /proc doesn't have it.
-  package static var bootIdentifier: String? { firstLine("/proc/sys/kernel/random/boot_id") }
-
   /// A random value that stays with the installation; nil where there is none.
   package static var identifier: String? {
     firstLine("/etc/machine-id") ?? firstLine("/var/lib/dbus/machine-id")

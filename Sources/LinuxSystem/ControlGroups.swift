@@ -86,36 +86,46 @@ package final class ControlGroups {
   }
 }
 
-/// Waits on a group's own announcement that nothing lives in it.
+/// Waits until nothing lives in a group: by the group's own announcement, and by a look each 10 ms,
+/// because the announcement is lost when somebody removes the group first.
 private final class EmptyGroupWait {
+  private static let interval: Int64 = 10_000_000
+
   private let events: Descriptor
+  private let done: () -> Void
   private var watch: Watch?
+  private var timer: MonotonicTimer?
 
   static func start(_ path: String, on loop: EventLoop, _ done: @escaping () -> Void) {
     // No such file: no such group.
     guard let events = try? Descriptor.open(path + "/cgroup.events", O_RDONLY) else {
       return loop.soon(done)
     }
-    EmptyGroupWait(events).begin(on: loop, done)
+    EmptyGroupWait(events, done).begin(on: loop)
   }
 
-  private init(_ events: consuming Descriptor) {
+  private init(_ events: consuming Descriptor, _ done: @escaping () -> Void) {
     self.events = events
+    self.done = done
   }
 
-  private func begin(on loop: EventLoop, _ done: @escaping () -> Void) {
-    // The watch's closure keeps this object alive until the group is empty.
-    watch = try? loop.watch(events.number, for: .changed) { [self] _ in
-      guard !isPopulated() else { return }
-      watch?.cancel()
-      watch = nil
-      done()
+  /// The closures keep this object alive until the group is empty.
+  private func begin(on loop: EventLoop) {
+    watch = try? loop.watch(events.number, for: .changed) { [self] _ in look() }
+    timer = try? MonotonicTimer(on: loop) { [self] in look() }
+    loop.soon { [self] in look() }
+  }
+
+  private func look() {
+    guard watch != nil || timer != nil else { return }
+    guard !isPopulated() else {
+      timer?.set(nanoseconds: Clocks.now().monotonic + Self.interval)
+      return
     }
-    if !isPopulated() {
-      watch?.cancel()
-      watch = nil
-      loop.soon(done)
-    }
+    watch?.cancel()
+    watch = nil
+    timer = nil
+    done()
   }
 
   private func isPopulated() -> Bool {

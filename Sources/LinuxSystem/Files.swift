@@ -18,24 +18,6 @@ package enum Files {
     String(decoding: try read(path), as: UTF8.self)
   }
 
-  /// Replaces a file as one step: readers, also after a crash, find the old bytes or the new ones.
-  package static func writeAtomically(
-    _ bytes: [UInt8], to path: String, permissions: UInt32 = 0o600
-  ) throws(SystemError) {
-    let temporary = "\(path).\(getpid()).new"
-    let file = try Descriptor.open(
-      temporary, O_WRONLY | O_CREAT | O_TRUNC, permissions: permissions)
-    do {
-      try Descriptors.write(all: bytes[...], to: file.number)
-      try check(fsync(file.number), "fsync", temporary)
-      try check(unsafe rename(temporary, path), "rename", path)
-    } catch {
-      _ = unsafe unlink(temporary)
-      throw error.subject.hasPrefix("/") ? error : SystemError(error.call, path, code: error.code)
-    }
-    try synchroniseFolder(parent(of: path))
-  }
-
   /// Writes a small file that needn't survive a crash of the machine.
   package static func write(
     _ bytes: [UInt8], to path: String, permissions: UInt32 = 0o600
@@ -136,24 +118,6 @@ package enum Files {
     if unsafe unlink(path) != 0 && errno != ENOENT { throw .last("unlink", path) }
   }
 
-  /// Where a symbolic link points.
-  package static func destination(ofLink path: String) throws(SystemError) -> String {
-    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-      unsafe readlink(
-        path, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
-    }
-    guard count >= 0 else { throw .last("readlink", path) }
-    return String(decoding: bytes[..<count], as: UTF8.self)
-  }
-
-  /// The path without links, dots and double slashes; it must exist.
-  package static func resolved(_ path: String) throws(SystemError) -> String {
-    guard let result = unsafe realpath(path, nil) else { throw .last("realpath", path) }
-    defer { unsafe free(result) }
-    return unsafe String(cString: result)
-  }
-
   /// The folder in which the process was started or that it changed to.
   package static func workingFolder() throws(SystemError) -> String {
     guard let result = unsafe getcwd(nil, 0) else { throw .last("getcwd") }
@@ -185,11 +149,5 @@ package enum Files {
   /// The part of a path behind its last slash.
   package static func name(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-  }
-
-  /// Makes renames in a folder survive a crash of the machine.
-  private static func synchroniseFolder(_ path: String) throws(SystemError) {
-    let folder = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
-    try check(fsync(folder.number), "fsync", path)
   }
 }

@@ -48,9 +48,6 @@ package final class Keeper {
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR { continue }
   }
 
-  /// Whether runs get a control group, as far as can be told before the first one.
-  package var usesControlGroups: Bool { groups != nil }
-
   /// Lets the keeper, too, hold what proves this process alive, until it has cleaned up after a
   /// runner that was killed (DU2).
   package func hold(_ descriptor: Int32) throws(SystemError) {

@@ -11,12 +11,6 @@ package struct ServiceNotifier: Sendable {
     self.address = address
   }
 
-  /// As this process's own environment says.
-  package static func fromEnvironment() -> ServiceNotifier? {
-    guard let address = unsafe getenv("NOTIFY_SOCKET") else { return nil }
-    return unsafe ServiceNotifier(environment: ["NOTIFY_SOCKET": String(cString: address)])
-  }
-
   /// Sends lines of the protocol as one datagram; a receiver that is gone is not an error.
   package func send(_ lines: String) {
     try? deliver(lines)

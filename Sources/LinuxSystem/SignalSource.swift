@@ -28,10 +28,7 @@ package final class SignalSource {
 
 /// The signals that the runner listens to.
 package enum Signals {
-  package static let terminate = SIGTERM
   package static let interrupt = SIGINT
-  package static let hangUp = SIGHUP
-  package static let windowChange = SIGWINCH
 
   /// The name of a signal, such as "SIGSEGV".
   package static func name(of signal: Int32) -> String {

@@ -13,12 +13,4 @@ package enum Terminal {
     let columns = bgrun_terminal_columns(descriptor)
     return columns > 0 ? Int(columns) : nil
   }
-
-  /// Whether text for the descriptor is coloured: `NO_COLOR` forbids it, `CLICOLOR_FORCE` asks
-  /// for it, and otherwise it takes a terminal that isn't `dumb`.
-  package static func isColoured(_ descriptor: Int32, environment: [String: String]) -> Bool {
-    if let refusal = environment["NO_COLOR"], !refusal.isEmpty { return false }
-    if let wish = environment["CLICOLOR_FORCE"], !wish.isEmpty, wish != "0" { return true }
-    return isTerminal(descriptor) && environment["TERM"] != nil && environment["TERM"] != "dumb"
-  }
 }

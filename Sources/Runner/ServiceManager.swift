@@ -1,3 +1,4 @@
+import JobModel
 import LinuxSystem
 
 /// What the runner tells the service manager that started it (`Type=notify`); without one, nothing.
@@ -12,15 +13,15 @@ struct ServiceManager {
 
   /// The work has begun, or goes on after a reload.
   func ready(jobs: Int) {
-    try? notifier?.ready(status: "\(jobs) \(jobs == 1 ? "job" : "jobs")")
+    notifier?.send("READY=1\nSTATUS=\(jobs) \(jobs == 1 ? "job" : "jobs")")
   }
 
   func reloading() {
-    try? notifier?.reloading()
+    notifier?.send("RELOADING=1\nMONOTONIC_USEC=\(Clocks.now().monotonic / 1000)")
   }
 
   /// Stopping takes at most this long (PL14).
   func stopping(within bound: Duration) {
-    try? notifier?.stopping(within: bound)
+    notifier?.send("STOPPING=1\nEXTEND_TIMEOUT_USEC=\(max(0, bound.microseconds))")
   }
 }

@@ -25,51 +25,53 @@ extension SQLiteStore {
   func read<Result>(
     _ body: () throws(SQLiteError) -> Result
   ) throws(StoreFailure) -> Result {
-    try transaction("BEGIN", attempting: "read", body)
+    try transaction(.reading, body)
   }
 
   /// - Parameter isSynchronous: whether the transaction must survive a power cut once this returns.
   func write<Result>(
     isSynchronous: Bool = true, _ body: () throws(SQLiteError) -> Result
   ) throws(StoreFailure) -> Result {
-    guard !isSynchronous else {
-      return try transaction("BEGIN IMMEDIATE", attempting: "write to", body)
-    }
-    // In WAL mode NORMAL doesn't wait for the disk at a commit; the next FULL one covers it.
-    try setSynchronous("NORMAL")
-    defer { try? setSynchronous("FULL") }
-    return try transaction("BEGIN IMMEDIATE", attempting: "write to", body)
+    try transaction(.writing(isSynchronous: isSynchronous), body)
   }
 
-  private func setSynchronous(_ level: String) throws(StoreFailure) {
-    do throws(SQLiteError) {
-      try connection.execute("PRAGMA synchronous = \(level)")
-    } catch {
-      throw failure(error, attempting: "set up")
+  private enum Access {
+    case reading
+    case writing(isSynchronous: Bool)
+
+    var attempt: String {
+      switch self {
+      case .reading: "read"
+      case .writing: "write to"
+      }
     }
   }
 
   private func transaction<Result>(
-    _ beginning: String, attempting attempt: String, _ body: () throws(SQLiteError) -> Result
+    _ access: Access, _ body: () throws(SQLiteError) -> Result
   ) throws(StoreFailure) -> Result {
     do throws(SQLiteError) {
       if connection.hasMoved {
         throw SQLiteError(
           code: SQLITE_CANTOPEN, message: "it was moved or removed while it was in use")
       }
-      try connection.statement(beginning).run()
+      switch access {
+      case .reading:
+        try connection.statement("BEGIN").run()
+      case .writing(let isSynchronous):
+        try connection.setSynchronous(isSynchronous)
+        // Locked from the start: a transaction that read first could be refused half-way.
+        try connection.statement("BEGIN IMMEDIATE").run()
+      }
       let result = try body()
       try connection.statement("COMMIT").run()
       return result
     } catch {
       // SQLite has rolled back by itself after some errors; after the others it is done here.
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
-      throw failure(error, attempting: attempt)
+      throw StoreFailure(
+        error, attempting: access.attempt, path: folder.database, patience: patience)
     }
-  }
-
-  private func failure(_ error: SQLiteError, attempting attempt: String) -> StoreFailure {
-    StoreFailure(error, attempting: attempt, path: folder.database, patience: patience)
   }
 
   func isAlive(_ owner: Owner) throws(StoreFailure) -> Bool {

@@ -53,12 +53,9 @@ struct NodeArena: Sendable {
     let isVerbatim = record.flags.contains(.isVerbatim)
     let range = isVerbatim ? record.verbatimBytes : decoded.range(Int(record.link))
     guard range.count == other.count else { return false }
-    for offset in 0..<other.count {
-      let byte =
-        isVerbatim
-        ? source.bytes[range.lowerBound + offset] : decoded.bytes[range.lowerBound + offset]
-      if byte != other[offset] { return false }
-    }
+    let bytes = isVerbatim ? source.bytes.span : decoded.bytes.span
+    let text = bytes.extracting(range)
+    for offset in text.indices where text[offset] != other[offset] { return false }
     return true
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import Testing
 
 /// How a program ended and all that it wrote.
@@ -25,17 +26,9 @@ final class RunningProgram {
   ///   - arguments: the program's absolute path and what follows it.
   ///   - folder: where it runs.
   init(_ arguments: [String], environment: [String: String], in folder: String) throws {
-    var outputPipe: [Int32] = [-1, -1]
-    var errorPipe: [Int32] = [-1, -1]
-    try #require(pipe2(&outputPipe, O_CLOEXEC) == 0 && pipe2(&errorPipe, O_CLOEXEC) == 0)
-
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, outputPipe[1], 1)
-    posix_spawn_file_actions_adddup2(&actions, errorPipe[1], 2)
-    posix_spawn_file_actions_addchdir_np(&actions, folder)
 
     // Threads of the test runner block signals, and children inherit the mask.
     var attributes = posix_spawnattr_t()
@@ -46,11 +39,24 @@ final class RunningProgram {
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
 
-    var argv = arguments.map { strdup($0) } + [nil]
+    // env(1) changes the folder and becomes the program, which keeps its process number.
+    var argv = (["/usr/bin/env", "-C", folder] + arguments).map { strdup($0) } + [nil]
     var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { (argv + envp).forEach { free($0) } }
+
+    var outputPipe: [Int32] = [-1, -1]
+    var errorPipe: [Int32] = [-1, -1]
     var child: pid_t = 0
-    let code = posix_spawn(&child, arguments[0], &actions, &attributes, &argv, &envp)
+    // Between making a pipe and marking it close-on-exec no other test may start a program: it
+    // would hold the pipe open.
+    let code = Self.starting.withLock { _ in
+      guard pipe(&outputPipe) == 0, pipe(&errorPipe) == 0 else { return errno }
+      for descriptor in outputPipe + errorPipe { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+      posix_spawn_file_actions_adddup2(&actions, outputPipe[1], 1)
+      posix_spawn_file_actions_adddup2(&actions, errorPipe[1], 2)
+      return posix_spawn(&child, argv[0]!, &actions, &attributes, &argv, &envp)
+    }
     close(outputPipe[1])
     close(errorPipe[1])
     outputEnd = outputPipe[0]
@@ -58,6 +64,8 @@ final class RunningProgram {
     process = child
     try #require(code == 0, "cannot start \(arguments[0]): \(String(cString: strerror(code)))")
   }
+
+  private static let starting = Mutex(())
 
   deinit {
     if !hasEnded {

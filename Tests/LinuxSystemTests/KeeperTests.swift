@@ -16,6 +16,12 @@ struct KeeperTests {
     }
   }
 
+  private func isLocked(_ path: String) -> Bool {
+    let probe = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(probe) }
+    return flock(probe, LOCK_SH | LOCK_NB) != 0
+  }
+
   private func groupName() -> String { "bgrun-test-\(UInt64.random(in: 0...UInt64.max))" }
 
   private func shell(_ script: String) -> ProgramLaunch {
@@ -198,8 +204,9 @@ struct KeeperTests {
     let folder = TemporaryFolder()
     let path = folder.path + "/lock"
     var keeper: Keeper? = try keeper(containment)
-    var lock = try LockFile.tryLock(path)
-    try keeper!.hold(#require(lock).descriptor)
+    let lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    flock(lock, LOCK_EX)
+    try keeper!.hold(lock)
     let output = try Output(on: loop)
     let run = try keeper!.launch(
       shell("trap '' TERM; (setsid sleep 600 & echo $!); sleep 600"), group: groupName(),
@@ -209,11 +216,11 @@ struct KeeperTests {
     let left = try #require(output.lines.first.flatMap { Int32($0) })
     #expect(isAlive(left))
     // The runner's copy of the lock goes first, as in a death: the keeper's keeps it held.
-    lock = nil
-    #expect(try LockFile.isHeld(path))
+    close(lock)
+    #expect(isLocked(path))
     keeper = nil
     #expect(!isAlive(left))
-    #expect(try LockFile.isHeld(path) == false)
+    #expect(!isLocked(path))
     withExtendedLifetime(run) {}
   }
 

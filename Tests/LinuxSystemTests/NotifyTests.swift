@@ -94,6 +94,7 @@ struct NotifyTests {
     #expect(ServiceNotifier(environment: [:]) == nil)
     let notifier = try #require(ServiceNotifier(environment: ["NOTIFY_SOCKET": "/nowhere/socket"]))
     let error = #expect(throws: SystemError.self) { try notifier.deliver("STATUS=x") }
+    notifier.send("STATUS=x")
     #expect(error?.description == "sendmsg /nowhere/socket: No such file or directory")
   }
 }

@@ -25,9 +25,7 @@ struct RunExecution {
     let startNow = try identifiers(.now, in: jobSet)
     try requirePrograms(of: jobSet, selection: selection)
 
-    let state =
-      try StoreLocation.chosen(option: invocation.arguments.text(.state), in: context)
-      ?? StoreLocation.usual(app: jobSet.app, in: context)
+    let state = try stateFolder(of: jobSet)
     var engine = EngineConfiguration(
       mode: mode, machineID: Machine.identifier ?? Machine.hostName,
       builtAt: Program.builtAt)
@@ -35,7 +33,7 @@ struct RunExecution {
     engine.startNow = startNow
 
     do {
-      return try run(loaded, engine: engine, location: location, state: state.folder)
+      return try run(loaded, engine: engine, location: location, state: state)
     } catch let failure as StoreFailure {
       throw .store(failure)
     } catch let error as SystemError {
@@ -73,6 +71,7 @@ struct RunExecution {
     let device = try DeviceObserver(
       root: SystemRoot(context.variable("BGRUN_DEVICE_ROOT") ?? "/"), stateDirectory: state,
       loop: loop, clock: { context.now().wall })
+    Signals.reapAutomaticallyAsInit()
     let runner = try Runner(
       configuration, loop: loop, device: device,
       makeHost: { lock throws(SystemError) in
@@ -93,6 +92,13 @@ struct RunExecution {
   private var mode: EngineConfiguration.Mode {
     if invocation.arguments.contains(RunCommand.drain) { return .drain }
     return invocation.arguments.contains(RunCommand.once) ? .once : .continuous
+  }
+
+  private func stateFolder(of jobSet: JobSet) throws(CommandFailure) -> String {
+    if let chosen = StoreLocation.chosen(option: invocation.arguments.text(.state), in: context) {
+      return chosen.folder
+    }
+    return try StoreLocation.usual(app: jobSet.app, in: context).folder
   }
 
   private func selection(in jobSet: JobSet) throws(CommandFailure) -> Set<JobIdentifier>? {

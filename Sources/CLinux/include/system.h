@@ -29,12 +29,6 @@ const char *bgrun_signal_abbreviation(int signal);
 /* The columns of the terminal, or a negative error number. */
 int bgrun_terminal_columns(int terminal);
 
-/* Open-file-description locks, exclusive over the whole file. `is_locked` doesn't take the lock:
-   1 while somebody else's description holds it, 0 otherwise. */
-int bgrun_lock_try(int file);
-int bgrun_lock_wait_shared(int file);
-int bgrun_lock_is_held(int file);
-
 /* One datagram with the sender's credentials. Descriptors that come along are closed, which is
    what a sender of BARRIER=1 waits for. Returns its length, or a negative error number. */
 struct bgrun_datagram_sender {

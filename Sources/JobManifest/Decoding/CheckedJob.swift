@@ -2,7 +2,7 @@ import JobModel
 import YAMLSource
 
 /// A job with all its keys read, and the defaults that stand behind them.
-final class CheckedJob {
+struct CheckedJob {
   let tree: YAMLTree
   let environment: LoaderEnvironment
   /// Absolute path of the manifest's folder.
@@ -15,8 +15,11 @@ final class CheckedJob {
   var hasUnknownAction = false
   var cron: CronExpression?
   var zone: TimeZoneRules?
+  /// What is known of the programs that commands of this source name.
+  let programs: ProgramLookup
 
   init(tree: YAMLTree, environment: LoaderEnvironment, folder: String) {
+    programs = ProgramLookup(environment: environment, folder: folder)
     self.tree = tree
     self.environment = environment
     self.folder = folder
@@ -45,6 +48,13 @@ final class CheckedJob {
     }
   }
 
+  /// The job's own setting, unless it only takes a default back.
+  func set(_ field: FieldID) -> Setting? {
+    guard let setting = own[field] else { return nil }
+    if case .builtIn = setting.content { return nil }
+    return setting
+  }
+
   /// The job's own settings whose field is one of a set.
   func ownKeys(in fields: FieldSet) -> [Setting] {
     guard !own.written.isDisjoint(with: fields) else { return [] }
@@ -60,5 +70,24 @@ final class CheckedJob {
   func text(_ field: FieldID) -> String? {
     guard let setting = effective(field), case .text = setting.content else { return nil }
     return tree.text(of: setting.value)
+  }
+}
+
+/// Looks each program up once: many jobs name the same one.
+final class ProgramLookup {
+  private let environment: LoaderEnvironment
+  private let folder: String
+  private var known: [String: LoaderEnvironment.Program] = [:]
+
+  init(environment: LoaderEnvironment, folder: String) {
+    self.environment = environment
+    self.folder = folder
+  }
+
+  func find(_ name: String) -> LoaderEnvironment.Program {
+    if let program = known[name] { return program }
+    let program = environment.program(name, folder)
+    known[name] = program
+    return program
   }
 }

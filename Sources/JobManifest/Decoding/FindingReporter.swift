@@ -34,7 +34,8 @@ final class FindingReporter {
         finding.rule, source: source, at: finding.range, finding.message, hint: finding.hint,
         notes: notes.map { Diagnostic.Note(source: source, range: $0.range, message: $0.message) },
         fix: finding.replacement.map { Diagnostic.Fix(range: finding.range, text: $0) },
-        job: jobIdentifier, path: pathText(name)))
+        job: jobIdentifier, path: pathText(name)),
+      behindAlias: alias != nil)
   }
 
   /// Reports a finding about a value; where an alias stands for it, at the alias.

@@ -4,18 +4,24 @@ import YAMLSource
 /// Reads one job: its keys, then what they say together.
 struct JobReader {
   let values: ValueReader
-  let job: CheckedJob
+  private let settings: SettingReader
+  private(set) var job: CheckedJob
   private var reporter: FindingReporter { values.reporter }
   private var tree: YAMLTree { values.reporter.tree }
 
+  init(values: ValueReader, job: CheckedJob) {
+    self.values = values
+    self.job = job
+    settings = SettingReader(values: values)
+  }
+
   /// Reads the mapping of a job into `job`, whose defaults are set.
-  func read(_ mapping: YAMLNode) {
+  mutating func read(_ mapping: YAMLNode) {
     job.own.removeAll()
     job.kind = nil
     job.cron = nil
     job.zone = nil
-    SettingReader(values: values).read(
-      mapping, scope: .job, defaults: job.defaults ?? JobSettings(), into: &job.own)
+    settings.read(mapping, scope: .job, defaults: job.defaults ?? JobSettings(), into: &job.own)
     let isCut = tree.isCut(mapping)
     readAction(isCut: isCut)
     readKind(mapping, isCut: isCut)
@@ -29,13 +35,11 @@ struct JobReader {
     for rule in JobRules.all { rule.check(job) { reporter.report($0) } }
   }
 
-  private func readAction(isCut: Bool) {
-    let actions: [FieldID] = [.handler, .command, .shell]
-    let hasAction = actions.contains { job.own.written.contains($0) }
-    job.hasUnknownAction = isCut && !hasAction
+  private mutating func readAction(isCut: Bool) {
+    job.hasUnknownAction = isCut && job.own.written.isDisjoint(with: Contradiction.actionSet)
   }
 
-  private func readKind(_ mapping: YAMLNode, isCut: Bool) {
+  private mutating func readKind(_ mapping: YAMLNode, isCut: Bool) {
     if let setting = job.own[.kind] {
       if case .word(let number) = setting.content { job.kind = JobKind.allCases[number] }
     } else if job.own.written.contains(.command) || job.own.written.contains(.shell) {
@@ -92,7 +96,7 @@ struct JobReader {
       InvalidValue.skipOfContinued(at: job.valueRange(strategy)), under: "strategy")
   }
 
-  private func readSchedule() {
+  private mutating func readSchedule() {
     guard job.holds(.cron), job.kind != .continuedProcessing, let setting = job.effective(.cron)
     else { return }
     job.cron = values.cron(setting)

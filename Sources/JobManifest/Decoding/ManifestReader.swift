@@ -11,7 +11,7 @@ final class ManifestReader {
   private let values: ValueReader
   private let register: SetRegister
   /// Called with each job that was read, good or not.
-  private let visit: (CheckedJob, YAMLNode) -> Void
+  private let visit: (CheckedJob) -> Void
   private(set) var jobCount = 0
   /// Whoever reads on from here finds what wasn't checked; nil: all was.
   private(set) var uncheckedFrom: Int?
@@ -19,7 +19,7 @@ final class ManifestReader {
   init(
     tree: YAMLTree, source: Int, folder: String, environment: LoaderEnvironment,
     collector: DiagnosticCollector, register: SetRegister,
-    visit: @escaping (CheckedJob, YAMLNode) -> Void
+    visit: @escaping (CheckedJob) -> Void
   ) {
     self.tree = tree
     self.source = source
@@ -119,9 +119,9 @@ final class ManifestReader {
   // MARK: Jobs
 
   private func read(jobs: YAMLNode, defaults: JobSettings?, isCut: Bool) {
-    let job = CheckedJob(tree: tree, environment: environment, folder: folder)
+    var job = CheckedJob(tree: tree, environment: environment, folder: folder)
     job.defaults = defaults
-    let reader = JobReader(values: values, job: job)
+    var reader = JobReader(values: values, job: job)
     var number = 0
     reporter.path = [.key("jobs"), .item(0)]
     defer {
@@ -136,8 +136,8 @@ final class ManifestReader {
         reporter.job = (mapping, number)
         reporter.following(item) {
           reader.read(mapping)
-          register.take(job, from: reporter)
-          visit(job, mapping)
+          register.take(reader.job, from: reporter)
+          visit(reader.job)
         }
       case .unread, .alias:
         break

@@ -98,7 +98,7 @@ final class SetRegister {
         collector.add(UnknownReference.diagnostic(wait.to, known: known, at: wait.place))
       }
     }
-    DependencyCycle.diagnostics(of: waits).forEach(collector.add)
+    for diagnostic in DependencyCycle.diagnostics(of: waits) { collector.add(diagnostic) }
   }
 
   /// RG7: a wildcard stands for identifiers of the program itself.

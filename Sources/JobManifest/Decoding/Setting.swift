@@ -48,6 +48,7 @@ struct JobSettings: Sendable {
 
   subscript(field: FieldID) -> Setting? {
     guard written.contains(field) else { return nil }
-    return all.first { $0.field == field }
+    for index in all.indices where all[index].field == field { return all[index] }
+    return nil
   }
 }

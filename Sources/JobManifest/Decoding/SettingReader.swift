@@ -27,8 +27,10 @@ struct SettingReader {
     _ field: Field, _ key: YAMLNode, _ written: YAMLNode, defaults: JobSettings?,
     to settings: inout JobSettings
   ) {
+    // What a merge key brings counts only where the mapping doesn't say it itself.
+    if reporter.alias != nil, settings.written.contains(field.id) { return }
     let value = tree.resolved(written)
-    var content: Setting.Content
+    let content: Setting.Content
     if let group = group(of: field), tree.kind(of: value) == .mapping {
       reporter.within(.key(field.name)) {
         reporter.following(written) {
@@ -82,7 +84,7 @@ struct SettingReader {
       Setting(field: field.id, key: key, written: written, value: value, content: content))
   }
 
-  /// Reports a key that the scope doesn't have, unless it is free space.
+  /// Reports a key that the scope doesn't have, unless it is the author's own.
   func reportStranger(_ key: YAMLNode, in scope: FieldScope) {
     let name = tree.text(of: key)
     if name.hasPrefix("x-"), scope == .job || scope == .topLevel || scope == .defaults { return }

@@ -5,13 +5,10 @@ import YAMLSource
 final class ValueReader {
   let reporter: FindingReporter
   let environment: LoaderEnvironment
-  private let tree: YAMLTree
-  private var durations: [String: Duration] = [:]
-  private var crons: [String: CronExpression] = [:]
-  private var zones: [String: TimeZoneRules] = [:]
-
-  private static let trueText = ContiguousArray("true".utf8)
-  private static let falseText = ContiguousArray("false".utf8)
+  let tree: YAMLTree
+  var durations: [String: Duration] = [:]
+  var crons: [String: CronExpression] = [:]
+  var zones: [String: TimeZoneRules] = [:]
 
   init(reporter: FindingReporter, environment: LoaderEnvironment) {
     self.reporter = reporter
@@ -75,235 +72,6 @@ final class ValueReader {
     }
   }
 
-  private func plainBoolean(_ value: YAMLNode) -> Setting.Content? {
-    guard tree.style(of: value) == .plain, !tree.hasTag(value) else { return nil }
-    if tree.text(of: value, equals: Self.trueText) { return .boolean(true) }
-    if tree.text(of: value, equals: Self.falseText) { return .boolean(false) }
-    return nil
-  }
-
-  private func boolean(_ field: Field, _ value: YAMLNode, _ written: YAMLNode) -> Setting.Content {
-    let text = tree.text(of: value)
-    let range = tree.range(of: value)
-    let expectation = field.type.expectation
-    switch ScalarForm(of: value, in: tree) {
-    case .boolean(let value):
-      return .boolean(value)
-    case .oldBoolean(let meaning):
-      reporter.report(
-        AmbiguousScalar.boolean(
-          field, wants: expectation, text: text, meaning: meaning, at: range),
-        about: written, under: field.name)
-      return .unusable
-    case .text where ["true", "false"].contains(text.lowercased()):
-      // Quotes, or letters of both cases.
-      let plain = text.lowercased()
-      let isQuoted = tree.style(of: value) != .plain
-      reporter.report(
-        WrongType.finding(
-          field.name, wants: expectation, found: isQuoted ? "a quoted string" : "'\(text)'",
-          at: range, hint: isQuoted ? "remove the quotes" : "write \(plain)", replacement: plain),
-        about: written, under: field.name)
-      return .unusable
-    default:
-      return wrongType(field, value, written)
-    }
-  }
-
-  private func idleness(_ field: Field, _ value: YAMLNode, _ written: YAMLNode) -> Setting.Content {
-    let form = ScalarForm(of: value, in: tree)
-    let text = tree.text(of: value)
-    switch form {
-    case .boolean, .oldBoolean, .null:
-      return boolean(field, value, written)
-    case .text where ["true", "false"].contains(text.lowercased()):
-      return boolean(field, value, written)
-    default:
-      return duration(field, .milliseconds(1), nil, nil, value, written)
-    }
-  }
-
-  private func integer(
-    _ field: Field, _ bounds: ClosedRange<Int>, _ value: YAMLNode, _ written: YAMLNode
-  ) -> Setting.Content {
-    let text = tree.text(of: value)
-    let range = tree.range(of: value)
-    let finding: Finding
-    switch ScalarForm(of: value, in: tree) {
-    case .integer(let number) where bounds.contains(number):
-      return .integer(number)
-    case .integer, .hugeInteger:
-      finding = OutOfRange.integer(text, for: field, at: range)
-    case .oldInteger(let meanings):
-      finding = AmbiguousScalar.integer(text, meanings: meanings, at: range)
-    case .float:
-      finding = AmbiguousScalar.float(text, for: field, at: range)
-    case .text where Int(text) != nil && tree.style(of: value) != .plain:
-      finding = WrongType.finding(
-        field.name, wants: field.type.expectation, found: "a quoted string", at: range,
-        hint: "remove the quotes", replacement: text)
-    case .text where text.hasSuffix("%") && Int(text.dropLast()) != nil:
-      finding = WrongType.finding(
-        field.name, wants: field.type.expectation, found: "'\(text)'", at: range,
-        hint: "write \(text.dropLast())", replacement: String(text.dropLast()))
-    default:
-      return wrongType(field, value, written)
-    }
-    reporter.report(finding, about: written, under: field.name)
-    return .unusable
-  }
-
-  private func version(_ field: Field, _ value: YAMLNode, _ written: YAMLNode) -> Setting.Content {
-    let content = integer(field, Int.min...Int.max, value, written)
-    if case .integer(let number) = content, number != 1 {
-      reporter.report(
-        InvalidValue.version(number, at: tree.range(of: value)), about: written, under: field.name)
-      return .unusable
-    }
-    return content
-  }
-
-  private func word(
-    _ field: Field, _ words: [ValueType.Word], _ value: YAMLNode, _ written: YAMLNode
-  ) -> Setting.Content {
-    for (number, word) in words.enumerated() where tree.text(of: value, equals: word.bytes) {
-      return .word(number)
-    }
-    guard isText(field, value, written) else { return .unusable }
-    reporter.report(
-      InvalidValue.word(
-        tree.text(of: value), of: field, words: words, at: tree.range(of: value)),
-      about: written, under: field.name)
-    return .unusable
-  }
-
-  private func duration(
-    _ field: Field, _ least: Duration, _ most: Duration?, _ orWord: String?, _ value: YAMLNode,
-    _ written: YAMLNode
-  ) -> Setting.Content {
-    let text = tree.text(of: value)
-    if let orWord, text == orWord { return .noLimit }
-    let finding: Finding
-    if let known = durations[text] {
-      guard let problem = rangeProblem(field, known, least, most, tree.range(of: value)) else {
-        return .duration(known)
-      }
-      finding = problem
-    } else {
-      guard isText(field, value, written) else { return .unusable }
-      switch DurationText.parse(text) {
-      case .success(let duration):
-        durations[text] = duration
-        return self.duration(field, least, most, orWord, value, written)
-      case .failure(let mistake):
-        let near = orWord.flatMap { SpellingDistance.nearest(to: text, among: [$0]) }
-        finding =
-          near.map { word in
-            InvalidValue.nearWord(word, of: field, text: text, at: tree.range(of: value))
-          } ?? InvalidDuration.finding(mistake, at: tree.range(of: value))
-      }
-    }
-    reporter.report(finding, about: written, under: field.name)
-    return .unusable
-  }
-
-  private func rangeProblem(
-    _ field: Field, _ value: Duration, _ least: Duration, _ most: Duration?, _ range: ByteRange
-  ) -> Finding? {
-    if value < least { return OutOfRange.tooShort(least, for: field, at: range) }
-    if let most, value > most { return OutOfRange.tooLong(most, for: field, at: range) }
-    return nil
-  }
-
-  private func size(_ field: Field, _ value: YAMLNode, _ written: YAMLNode) -> Setting.Content {
-    guard isText(field, value, written) else { return .unusable }
-    switch SizeText.parse(tree.text(of: value)) {
-    case .success(let bytes): return .size(bytes)
-    case .failure(let mistake):
-      reporter.report(
-        InvalidSize.finding(mistake, at: tree.range(of: value)), about: written, under: field.name)
-      return .unusable
-    }
-  }
-
-  private func name(_ field: Field, _ value: YAMLNode, _ written: YAMLNode) -> Setting.Content {
-    guard isText(field, value, written) else { return .unusable }
-    let text = tree.text(of: value)
-    let range = tree.range(of: value)
-    if text.allSatisfy(\.isWhitespace) {
-      reporter.report(InvalidValue.empty(field, at: range), about: written, under: field.name)
-      return .unusable
-    }
-    if case .path = field.type, text.hasPrefix("~") || text.contains("$") {
-      reporter.report(InvalidValue.homeFolder(field, at: range), about: written, under: field.name)
-      return .unusable
-    }
-    return .text
-  }
-
-  private func identifier(
-    _ field: Field, _ value: YAMLNode, _ written: YAMLNode
-  ) -> Setting.Content {
-    let text = tree.text(of: value)
-    let range = tree.range(of: value)
-    guard let mistake = IdentifierText.check(text) else {
-      if case .appIdentifier = field.type, IdentifierText.isWildcard(text) {
-        reporter.report(
-          WildcardForm.kind(at: range), about: written, under: field.name)
-        return .unusable
-      }
-      return .text
-    }
-    if case .misplacedWildcard = mistake {
-      reporter.report(
-        WildcardForm.misplacedStar(mistake, at: range), about: written, under: field.name)
-    } else {
-      reporter.report(
-        InvalidIdentifier.finding(mistake, at: range), about: written, under: field.name)
-    }
-    return .unusable
-  }
-
-  private func cron(_ field: Field, _ value: YAMLNode, _ written: YAMLNode) -> Setting.Content {
-    guard isText(field, value, written) else { return .unusable }
-    let text = tree.text(of: value)
-    if crons[text] != nil { return .text }
-    switch CronExpression.parse(text) {
-    case .success(let expression):
-      crons[text] = expression
-      return .text
-    case .failure(let mistake):
-      var range = tree.range(of: value)
-      if let offset = mistake.offset {
-        let length = mistake.length ?? text.utf8.count - offset
-        range = tree.range(inTextOf: value, at: offset, length: length)
-      }
-      reporter.report(InvalidCron.finding(mistake, at: range), about: written, under: field.name)
-      return .unusable
-    }
-  }
-
-  private func timeZone(_ field: Field, _ value: YAMLNode, _ written: YAMLNode) -> Setting.Content {
-    guard isText(field, value, written) else { return .unusable }
-    let name = tree.text(of: value)
-    if zones[name] != nil { return .text }
-    guard let zone = environment.timeZone(name) else {
-      reporter.report(
-        UnknownTimeZone.finding(
-          name, known: environment.timeZoneNames(), at: tree.range(of: value)),
-        about: written, under: field.name)
-      return .unusable
-    }
-    zones[name] = zone
-    return .text
-  }
-
-  /// The expression behind a setting that was read as one.
-  func cron(_ setting: Setting) -> CronExpression? { crons[tree.text(of: setting.value)] }
-
-  /// The zone behind a setting that was read as one.
-  func timeZone(_ setting: Setting) -> TimeZoneRules? { zones[tree.text(of: setting.value)] }
-
   // MARK: Collections
 
   private func sequence(
@@ -362,9 +130,20 @@ final class ValueReader {
     reporter.report(
       WrongType.finding(
         field.name, wants: field.type.expectation, found: found(value), at: tree.range(of: value),
-        hint: "write '\(field.example)'"),
+        hint: hint(field, value)),
       about: written, under: field.name)
     return .unusable
+  }
+
+  /// What to write instead; nil where the expectation says it all.
+  private func hint(_ field: Field, _ value: YAMLNode) -> String? {
+    guard case .boolean = field.type else { return "write '\(field.example)'" }
+    guard tree.kind(of: value) == .scalar else { return nil }
+    switch ScalarForm(of: value, in: tree) {
+    case .integer(0): return "write false"
+    case .integer(1): return "write true"
+    default: return nil
+    }
   }
 
   /// What stands there, as it reads behind "found".

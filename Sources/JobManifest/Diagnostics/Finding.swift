@@ -41,10 +41,11 @@ final class DiagnosticCollector {
   private(set) var diagnostics: [Diagnostic] = []
   private var places: Set<Place> = []
 
-  func add(_ diagnostic: Diagnostic) {
+  /// Adds a diagnostic; behind an alias, the same finding in another job is none.
+  func add(_ diagnostic: Diagnostic, behindAlias: Bool = false) {
     let place = Place(
       source: diagnostic.source, start: diagnostic.range.start, rule: diagnostic.rule.name,
-      message: diagnostic.message)
+      message: behindAlias ? "" : diagnostic.message)
     if places.insert(place).inserted { diagnostics.append(diagnostic) }
   }
 }

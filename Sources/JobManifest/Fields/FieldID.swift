@@ -32,6 +32,10 @@ struct FieldSet: SetAlgebra, Sendable {
 
   private static func bit(_ field: FieldID) -> UInt128 { 1 << UInt128(field.rawValue) }
 
+  var count: Int { bits.nonzeroBitCount }
+
+  func isDisjoint(with other: Self) -> Bool { bits & other.bits == 0 }
+
   func contains(_ member: FieldID) -> Bool { bits & Self.bit(member) != 0 }
 
   @discardableResult

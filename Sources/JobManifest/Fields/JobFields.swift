@@ -123,8 +123,7 @@ enum JobFields {
       .schedule, "schedule", .group(.schedule), effect: .notContinued, mayBeDefault: true,
       "When the job recurs.", example: "schedule: {every: 15m}",
       borrowed: [
-        "oncalendar", "onunitactivesec", "startinterval", "startcalendarinterval", "interval",
-        "period", "repeat", "on", "when", "trigger", "timer",
+        "startcalendarinterval", "on", "when", "trigger", "timer",
       ]),
     Field(
       .tolerance, "tolerance", .duration(), mayBeDefault: true, builtIn: "0s",

@@ -1,5 +1,5 @@
 /// What may stand behind a key: it drives decoding, and what messages say was expected.
-package indirect enum ValueType: Sendable {
+package enum ValueType: Sendable {
   /// The format's version, the integer 1.
   case version
   case boolean
@@ -34,7 +34,7 @@ package indirect enum ValueType: Sendable {
   case jobs
 
   /// One of the words that a field knows.
-  package struct Word: Sendable {
+  package final class Word: Sendable {
     package let text: String
     /// What people write elsewhere for the same.
     package let borrowed: [String]

@@ -31,7 +31,7 @@ package struct ManifestLoader: Sendable {
       let reader = ManifestReader(
         tree: tree, source: number, folder: source.folder, environment: environment,
         collector: collector, register: register
-      ) { job, _ in
+      ) { job in
         if makesJobSet { jobs.add(job, source: number) }
       }
       reader.read()

@@ -87,6 +87,8 @@ enum BrokenSyntax {
       "this escape is no character", "use a code up to 10FFFF"),
     "could not find expected ':'": Advice(
       "this is no 'key: value' pair", "is a ':' and a space missing?", at: .start),
+    "found unexpected ':'": Advice(
+      "a ':' can't stand here", "write a space behind it, or put the value in quotes"),
     "block sequence entries are not allowed in this context": Advice(
       "a list can't begin here", "begin it on a line of its own"),
     "mapping keys are not allowed in this context": Advice(

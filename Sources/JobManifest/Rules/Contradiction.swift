@@ -6,7 +6,7 @@ enum Contradiction: JobRule {
   static let rule = Rule("contradiction", .error, "Keys that can't both hold.")
 
   private static let actions: [FieldID] = [.handler, .command, .shell]
-  private static let actionSet = FieldSet(actions)
+  static let actionSet = FieldSet(actions)
 
   static func check(_ job: CheckedJob, report: (Finding) -> Void) {
     checkActions(job, report)
@@ -15,6 +15,7 @@ enum Contradiction: JobRule {
   }
 
   private static func checkActions(_ job: CheckedJob, _ report: (Finding) -> Void) {
+    guard job.own.written.intersection(actionSet).count > 1 else { return }
     let written = job.own.all.filter { actionSet.contains($0.field) }
     guard let first = written.first else { return }
     for other in written.dropFirst() {
@@ -30,7 +31,7 @@ enum Contradiction: JobRule {
   }
 
   private static func checkSchedule(_ job: CheckedJob, _ report: (Finding) -> Void) {
-    if let every = job.own[.every], let cron = job.own[.cron] {
+    if let every = job.set(.every), let cron = job.set(.cron) {
       let (first, second) = every.key < cron.key ? (every, cron) : (cron, every)
       report(
         Finding(
@@ -39,7 +40,7 @@ enum Contradiction: JobRule {
           notes: [Finding.Note(range: job.keyRange(first), message: "'\(job.name(first))' is here")]
         ))
     }
-    if let after = job.own[.afterSuccessOf], let schedule = job.own[.every] ?? job.own[.cron] {
+    if let after = job.set(.afterSuccessOf), let schedule = job.set(.every) ?? job.set(.cron) {
       report(
         Finding(
           rule, at: job.keyRange(after),

@@ -10,4 +10,11 @@ enum InvalidDuration {
       rule, at: range, mistake.sentence, hint: mistake.suggestion.map { "write \($0)" },
       replacement: mistake.suggestion)
   }
+
+  /// A text without any number in it.
+  static func noNumber(_ text: String, of field: Field, at range: ByteRange) -> Finding {
+    Finding(
+      rule, at: range,
+      "'\(field.name)': expected \(field.type.expectation), found '\(text.shortened)'")
+  }
 }

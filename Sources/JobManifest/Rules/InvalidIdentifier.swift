@@ -7,8 +7,8 @@ enum InvalidIdentifier {
     "invalid-identifier", .error, "An identifier that isn't a name such as com.example.cleanup.")
 
   static func finding(_ mistake: IdentifierText.Mistake, at range: ByteRange) -> Finding {
-    Finding(
-      rule, at: range, mistake.sentence, hint: mistake.suggestion.map { "write \($0)" },
-      replacement: mistake.suggestion)
+    // Which name is meant, only its author knows: the suggestion is no fix.
+    let suggestion = mistake.suggestion.flatMap { $0.hasSuffix("-") ? nil : $0 }
+    return Finding(rule, at: range, mistake.sentence, hint: suggestion.map { "write \($0)" })
   }
 }

@@ -6,8 +6,14 @@ enum InvalidSize {
   static let rule = Rule("invalid-size", .error, "A text that isn't a size such as 512MiB.")
 
   static func finding(_ mistake: SizeText.Mistake, at range: ByteRange) -> Finding {
+    // A unit that was left out may be another: the suggestion is no fix.
+    Finding(rule, at: range, mistake.sentence, hint: mistake.suggestion.map { "write \($0)" })
+  }
+
+  /// A text without any number in it.
+  static func noNumber(_ text: String, of field: Field, at range: ByteRange) -> Finding {
     Finding(
-      rule, at: range, mistake.sentence, hint: mistake.suggestion.map { "write \($0)" },
-      replacement: mistake.suggestion)
+      rule, at: range,
+      "'\(field.name)': expected \(field.type.expectation), found '\(text.shortened)'")
   }
 }

@@ -14,7 +14,7 @@ enum MissingCommand: JobRule {
     let program = job.tree.resolved(written)
     let name = job.tree.text(of: program)
     let message: String
-    switch job.environment.program(name, job.folder) {
+    switch job.programs.find(name) {
     case .found: return
     case .missing where name.utf8.contains(UInt8(ascii: "/")):
       message = "there is no program '\(name.shortened)'"

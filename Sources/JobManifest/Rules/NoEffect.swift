@@ -6,17 +6,16 @@ enum NoEffect: JobRule {
   static let rule = Rule("no-effect", .error, "A key that the job's kind or action doesn't use.")
 
   private static let needCommand = fields { $0.needsCommand }
-  private static let unusedByKind: [JobKind: FieldSet] = Dictionary(
-    uniqueKeysWithValues: JobKind.allCases.map { kind in
-      (kind, fields { !$0.kinds.contains(kind) })
-    })
+  private static let onlyContinued = fields { $0.kinds == [.continuedProcessing] }
+  private static let notContinued = fields { !$0.kinds.contains(.continuedProcessing) }
 
   private static func fields(_ matches: (Field.Effect) -> Bool) -> FieldSet {
     FieldSet(JobFields.all.filter { matches($0.effect) }.map(\.id))
   }
 
   static func check(_ job: CheckedJob, report: (Finding) -> Void) {
-    if let kind = job.kind, let unused = unusedByKind[kind] {
+    if let kind = job.kind {
+      let unused = kind == .continuedProcessing ? notContinued : onlyContinued
       for setting in job.ownKeys(in: unused) {
         report(
           Finding(

@@ -15,7 +15,12 @@ enum OutOfRange {
       rule, at: range,
       least <= .milliseconds(1)
         ? "'\(field.name)' must be longer than nothing"
-        : "'\(field.name)' is at least \(DurationText.format(least))")
+        : "'\(field.name)' is at least \(DurationText.format(least))",
+      hint: noneHint(field))
+  }
+
+  private static func noneHint(_ field: Field) -> String? {
+    if case .duration(_, _, let word?) = field.type { "write '\(word)' for no limit" } else { nil }
   }
 
   static func tooLong(_ most: Duration, for field: Field, at range: ByteRange) -> Finding {

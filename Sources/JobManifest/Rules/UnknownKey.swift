@@ -14,6 +14,9 @@ enum UnknownKey {
     if let field = fields.first(where: { $0.isBorrowed(name) }) {
       return Finding(rule, at: range, message, hint: "write '\(field.example)'")
     }
+    if scope == .job, let field = GroupFields.schedule.first(where: { $0.isBorrowed(name) }) {
+      return Finding(rule, at: range, message, hint: "write '\(field.example)'")
+    }
     if let near = SpellingDistance.nearest(to: name, among: fields.map(\.name)) {
       return Finding(
         rule, at: range, message, hint: "did you mean '\(near)'?", replacement: near)

@@ -15,15 +15,39 @@ enum WrongType {
 
   /// A command as one text, which may mean two things.
   static func command(_ text: String, at range: ByteRange) -> Finding {
-    let words = text.split(separator: " ").map { word in
-      word.allSatisfy { $0.isLetter || $0.isNumber || "./_-=".contains($0) }
-        ? String(word) : "\"\(word)\""
-    }
+    let list = words(of: text).map { $0.allSatisfy(isPlain) ? $0 : JSONText.quoted($0) }
+      .joined(separator: ", ")
     return Finding(
       rule, at: range, "'command' is a list of text: the program and its arguments",
       hint: text.count > 60
         ? "write 'command: [program, argument]', or 'shell: \"…\"' for a line of shell"
-        : "write 'command: [\(words.joined(separator: ", "))]' or 'shell: \"\(text)\"'")
+        : "write 'command: [\(list)]' or 'shell: \(JSONText.quoted(text))'")
+  }
+
+  /// The words of a line as a shell would see them, as far as blanks and quotes go.
+  private static func words(of text: String) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    for character in text {
+      if character == quote {
+        quote = nil
+      } else if quote == nil, character == "\"" || character == "'" {
+        quote = character
+        word = word ?? ""
+      } else if quote == nil, character.isWhitespace {
+        word.map { words.append($0) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    word.map { words.append($0) }
+    return words
+  }
+
+  private static func isPlain(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || "./_-=".contains(character)
   }
 
   static func key(at range: ByteRange) -> Finding {

@@ -32,29 +32,6 @@ extension StoreChange {
     return .applied(.submitted(id, replaced: replaced?.id))
   }
 
-  mutating func cancel(_ cancellation: Cancellation) throws(SQLiteError) -> Verdict {
-    touch(cancellation.identifier)
-    guard let job = try job(cancellation.identifier) else { return .applied(.counted(0)) }
-    let ended: [RequestRecord]
-    if let key = cancellation.key {
-      let unstarted = try connection.statement(Self.unstartedText)
-        .all(.integer(job), .text(key)) { RequestColumns.read($0, of: cancellation.identifier) }
-      let beside = try connection.statement(Self.besideText)
-        .all(.integer(job), .text(key)) { RequestColumns.read($0, of: cancellation.identifier) }
-      ended = (unstarted + beside).sorted { $0.id < $1.id }
-    } else {
-      ended = try connection.statement(Self.pendingText)
-        .all(.integer(job)) { RequestColumns.read($0, of: cancellation.identifier) }
-    }
-    for request in ended {
-      try closeWithoutRun(
-        request, of: job, outcome: .cancelled, reason: cancellation.reason, detail: nil,
-        at: cancellation.at)
-    }
-    if !ended.isEmpty { noteChange(of: job) }
-    return .applied(.counted(ended.count))
-  }
-
   /// SB7, PL17.
   mutating func close(_ closing: RequestClosing) throws(SQLiteError) -> Verdict {
     guard let (job, request) = try pendingRequest(closing.request) else {
@@ -159,15 +136,6 @@ extension StoreChange {
   static let unstartedText = """
     SELECT \(RequestColumns.list) FROM request
     WHERE job = ? AND key = ? AND origin = 'submission' AND starts = 0
-    """
-
-  static let besideText = """
-    SELECT \(RequestColumns.list) FROM request
-    WHERE job = ? AND key = ? AND is_running = 0 AND (origin <> 'submission' OR starts > 0)
-    """
-
-  static let pendingText = """
-    SELECT \(RequestColumns.list) FROM request WHERE job = ? AND is_running = 0 ORDER BY id
     """
 
   static let requestText = """

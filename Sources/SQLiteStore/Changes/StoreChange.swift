@@ -122,7 +122,12 @@ struct StoreChange {
   /// Adds an ended row, which becomes the newest of its identifier.
   func append(_ row: HistoryRow, of job: Int64) throws(SQLiteError) {
     try HistoryColumns.insert(row, of: job, into: connection)
-    try connection.statement("UPDATE job SET last_outcome = ?, last_reason = ? WHERE id = ?").run(
-      .text(row.outcome.rawValue), SQLiteValue(row.reason?.rawValue), .integer(job))
+    try noteEnd(outcome: row.outcome, reason: row.reason, of: job)
+  }
+
+  /// Remembers what the newest ended row of an identifier says.
+  func noteEnd(outcome: Outcome, reason: Reason?, of job: Int64) throws(SQLiteError) {
+    try connection.statement("UPDATE job SET last_outcome = ?, last_reason = ? WHERE id = ?")
+      .run(.text(outcome.rawValue), SQLiteValue(reason?.rawValue), .integer(job))
   }
 }

@@ -14,6 +14,7 @@ internal import CSQLite
   package let path: String
   private let handle: OpaquePointer
   private var statements: [String: SQLiteStatement] = [:]
+  private var isSynchronous: Bool?
 
   /// Opens the file.
   ///
@@ -78,6 +79,15 @@ internal import CSQLite
     var isKept: Int32 = 1
     let result = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
     guard result == SQLITE_OK else { throw failure(result) }
+  }
+
+  /// Sets whether the commits that follow wait for the disk.
+  ///
+  /// In WAL mode NORMAL doesn't wait, and the next FULL commit covers what came before it.
+  package func setSynchronous(_ isSynchronous: Bool) throws(SQLiteError) {
+    guard isSynchronous != self.isSynchronous else { return }
+    try execute("PRAGMA synchronous = \(isSynchronous ? "FULL" : "NORMAL")")
+    self.isSynchronous = isSynchronous
   }
 
   /// The error of the call that returned `result`.

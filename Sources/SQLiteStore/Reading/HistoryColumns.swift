@@ -9,6 +9,7 @@ enum HistoryColumns {
     history.peak_memory, history.cpu_time, history.was_killed, history.progress, history.host, \
     history.output
     """
+  static let count = 20
 
   static func read(_ row: SQLiteRow, of identifier: JobIdentifier) -> HistoryRow {
     var result = HistoryRow(

@@ -77,7 +77,7 @@ struct StoreReader {
   }
 
   private static func readHistory(_ row: SQLiteRow) -> HistoryRow {
-    HistoryColumns.read(row, of: JobIdentifier(row.text(20)))
+    HistoryColumns.read(row, of: JobIdentifier(row.text(HistoryColumns.count)))
   }
 
   static let changesText = "SELECT identifier FROM job WHERE revision > ?"

@@ -20,8 +20,8 @@ struct StoreOpening {
 
   /// Opens the database, made first where there is none.
   func openOrCreate() throws(StoreFailure) -> SQLiteConnection {
+    try folder.make()
     if try !folder.holdsStore() {
-      try folder.make()
       try folder.withLock(patience: patience) { () throws(StoreFailure) in
         if try !folder.holdsStore() { try create() }
       }
@@ -80,11 +80,11 @@ struct StoreOpening {
       // that closes the store, so that the next needn't read it through.
       try connection.execute(
         """
-        PRAGMA synchronous = FULL;
         PRAGMA wal_autocheckpoint = 1000;
         PRAGMA journal_size_limit = 8388608;
         PRAGMA temp_store = MEMORY;
         """)
+      try connection.setSynchronous(true)
       try connection.keepWriteAheadFile()
       return connection
     }

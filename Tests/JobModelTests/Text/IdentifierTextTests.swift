@@ -36,11 +36,48 @@ struct IdentifierTextTests {
     checkPlace(of: mistake, in: text)
   }
 
+  @Test func `no text makes it trap, and what it accepts has only labels`() {
+    let samples = Self.mistakes.map(\.0) + ["com.example.db-cleaning", "com.example.export.*"]
+    checkMutations(of: samples, seed: 9) { text in
+      if let mistake = IdentifierText.check(text) {
+        checkPlace(of: mistake, in: text)
+        return
+      }
+      let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+      let isSound = labels.enumerated().allSatisfy { index, label in
+        let isWord = label.utf8.allSatisfy {
+          "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-".utf8.contains($0)
+        }
+        return !label.isEmpty && (isWord || (label == "*" && index == labels.count - 1))
+      }
+      #expect(isSound && labels.count >= 2 && text.utf8.count <= 128, "\(text)")
+    }
+  }
+
   @Test func `RG7: only a final label of a star is a wildcard`() {
     #expect(IdentifierText.isWildcard("com.example.*"))
     #expect(!IdentifierText.isWildcard("com.example"))
     #expect(!IdentifierText.isWildcard("com.example*"))
     #expect(!IdentifierText.isWildcard("*"))
+  }
+}
+
+@Suite("Sentences")
+struct MistakeSentenceTests {
+  @Test func `a long piece is cut where a sentence quotes it`() throws {
+    let long = String(repeating: "x", count: 1_000_000)
+    var sentences: [String] = []
+    if case .failure(let mistake) = DurationText.parse("5" + long) {
+      sentences.append(mistake.sentence)
+    }
+    if case .failure(let mistake) = SizeText.parse("5" + long) {
+      sentences.append(mistake.sentence)
+    }
+    if case .failure(let mistake) = CronExpression.parse("\(long) * * * *") {
+      sentences.append(mistake.sentence)
+    }
+    #expect(sentences.count == 3)
+    #expect(sentences.allSatisfy { $0.utf8.count < 200 && $0.contains("xxx…'") })
   }
 }
 

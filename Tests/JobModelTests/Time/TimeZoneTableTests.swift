@@ -110,7 +110,7 @@ struct TimeZoneTableTests {
   /// is asked now, about as many as it can tell in a few seconds.
   private func checkLive(_ names: [Substring]) throws {
     guard !names.isEmpty, TestFile.output(of: "command -v python3") != nil else { return }
-    let every = max(1, names.count / 40)
+    let every = max(1, names.count / 20)
     let sample = stride(from: 0, to: names.count, by: every).map { names[$0] }
     let generator = "\(TestFile.tables)/generate_zone_table.py"
     let command = "python3 '\(generator)' --live \(sample.joined(separator: " "))"

@@ -76,16 +76,20 @@ import Testing
     let store = try SQLiteStore(path: folder.path)
     let owner = try store.join(host: "here", processID: 1, at: .noon)
     let run = try store.claim(try store.submit(.of()), by: owner)
+    let progress = ProgressRecording(
+      run: run, owner: owner.fence, fraction: 1, title: nil, subtitle: nil)
     func level() throws -> Int64? {
       try store.connection.statement("PRAGMA synchronous").first { $0.integer(0) }
     }
-    let progress = ProgressRecording(
-      run: run, owner: owner.fence, fraction: 1, title: nil, subtitle: nil)
-    let levels = try store.write(isSynchronous: false) { () throws(SQLiteError) in
-      try store.connection.statement("PRAGMA synchronous").first { $0.integer(0) }
-    }
-    #expect(levels == 1)
     #expect(try store.propose(.progress(progress)) == .applied(.done))
+    #expect(try level() == 1)
+    let stop = StopRequest(run: run, reason: .userCancelled)
+    let report = store.commit([.progress(progress), .requestStop(stop)], at: .noon, headLimit: 1)
+    #expect(report.verdicts == [.applied(.done), .applied(.done)])
     #expect(try level() == 2, "everything else is synchronous again")
+    try store.publish(.assumed(at: .noon), of: owner)
+    #expect(try level() == 1)
+    try store.leave(owner)
+    #expect(try level() == 2)
   }
 }

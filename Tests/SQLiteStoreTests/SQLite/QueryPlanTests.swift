@@ -9,7 +9,8 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try SQLiteStore(path: folder.path)
     // Parameters stand for values of any kind: the plan doesn't depend on them.
-    let bound = text.replacing("?1", with: "1").replacing("?2", with: "1").replacing("?", with: "1")
+    let bound = (1...5).reduce(text) { $0.replacing("?\($1)", with: "1") }
+      .replacing("?", with: "1")
     return try store.connection.statement("EXPLAIN QUERY PLAN \(bound)").all { $0.text(3) }
   }
 
@@ -23,7 +24,8 @@ import Testing
 
   @Test(arguments: [
     SnapshotReader.nextQueueText, SnapshotReader.frontText, SnapshotReader.liveRunsText,
-    StoreChange.unstartedText, StoreChange.besideText, StoreChange.requestText,
+    StoreChange.unstartedText, StoreChange.closeKeyText, StoreChange.removeKeyText,
+    StoreChange.closeAllText, StoreChange.removeAllText, StoreChange.requestText,
     StoreChange.runText, StoreChange.endedIdentifierText, StoreChange.pruneText,
     StoreReader.changesText, StoreReader.jobHistoryText, StoreReader.endedRunText,
   ])

@@ -1,0 +1,42 @@
+import Testing
+import YAMLSource
+
+@Suite("Places are those that editors show")
+struct PlaceTests {
+  @Test func `columns count Unicode scalars, offsets bytes, utf16 units`() {
+    let table = LineTable(source: SourceText("a: \"🚀é\" x\n"))
+    let position = table.position(of: Array("a: \"🚀é\" ".utf8).count)
+    #expect(position == SourcePosition(line: 1, column: 9, offset: 12, utf16Column: 9))
+  }
+
+  @Test func `a byte order mark is no column, but counts in the offset`() {
+    let source = SourceText(bytes: [0xEF, 0xBB, 0xBF] + Array("a: b".utf8))
+    let position = LineTable(source: source).position(of: 3)
+    #expect(position == SourcePosition(line: 1, column: 1, offset: 3, utf16Column: 0))
+  }
+
+  @Test func `offsets in UTF-16 are those of the file`() throws {
+    let text = "é: 🚀\nb: c\n"
+    let bytes = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let source = SourceText(bytes: bytes)
+    #expect(source.encoding == .utf16LittleEndian)
+    let position = LineTable(source: source).position(of: Array("é: 🚀\n".utf8).count)
+    #expect(position == SourcePosition(line: 2, column: 1, offset: 14, utf16Column: 0))
+  }
+
+  @Test(arguments: ["a\nb\nc", "a\r\nb\r\nc", "a\rb\rc", "a\nb\nc\n"])
+  func `every kind of line break ends a line`(text: String) {
+    let table = LineTable(source: SourceText(text))
+    #expect(table.lineCount == 3)
+    #expect((1...3).map { table.source.text(in: table.range(ofLine: $0)) } == ["a", "b", "c"])
+    #expect(table.position(of: table.source.bytes.count).offset == text.utf8.count)
+  }
+
+  @Test func `node ranges are bytes even where characters are wide`() throws {
+    let tree = YAMLReader.read(SourceText("é: [🚀, x]\nb: *é\n"))
+    #expect(tree.problems.map(\.range) == [ByteRange(17, 20)])
+    let root = try #require(tree.documents.first?.root)
+    let items = tree.children(of: Array(tree.children(of: root))[1])
+    #expect(items.map { tree.source.text(in: tree.range(of: $0)) } == ["🚀", "x"])
+  }
+}
