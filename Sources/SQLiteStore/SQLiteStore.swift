@@ -148,7 +148,9 @@ package final class SQLiteStore: JobStore {
   package func changes(
     since revision: Revision
   ) throws(StoreFailure) -> (Revision, [JobIdentifier]) {
-    try read { () throws(SQLiteError) in
+    // The kernel tells of a write to the write-ahead file before SQLite has made the commit visible:
+    // whoever looks because of it has to wait for that, and the writer's lock is what ends then.
+    try write(isSynchronous: false) { () throws(SQLiteError) in
       let reader = StoreReader(connection: connection)
       return (try reader.revision(), try reader.changes(since: revision))
     }
