@@ -89,6 +89,13 @@ package final class YAMLTree: Sendable {
     arena.text(of: node.index, equals: other.span)
   }
 
+  /// Whether a scalar's text is a part of these bytes.
+  package func text(
+    of node: YAMLNode, equals bytes: ContiguousArray<UInt8>, in range: Range<Int>
+  ) -> Bool {
+    arena.text(of: node.index, equals: bytes.span.extracting(range))
+  }
+
   /// The range of the byte at `offset` of a scalar's text, `length` bytes long; the whole scalar
   /// where escapes or folding have moved the text.
   package func range(inTextOf node: YAMLNode, at offset: Int, length: Int) -> ByteRange {
