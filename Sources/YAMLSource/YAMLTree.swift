@@ -81,6 +81,12 @@ package final class YAMLTree: Sendable {
     try arena.withText(of: node.index, body)
   }
 
+  /// How many bytes the text of a scalar has.
+  package func textLength(of node: YAMLNode) -> Int { arena.textBytes(of: node.index).count }
+
+  /// The last byte of a scalar's text; nil where it is empty.
+  package func lastByte(of node: YAMLNode) -> UInt8? { arena.textBytes(of: node.index).last }
+
   /// The text of a scalar as a string.
   package func text(of node: YAMLNode) -> String { arena.text(of: node.index) }
 
