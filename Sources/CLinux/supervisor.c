@@ -37,15 +37,6 @@ static int signal_child(pid_t child, int (*spare)(pid_t)) {
   return !(spare && spare(child)) && kill(child, SIGKILL) == 0;
 }
 
-/* Directory entries as the kernel writes them; opendir would need the heap. */
-struct entry {
-  uint64_t inode;
-  int64_t offset;
-  uint16_t length;
-  uint8_t type;
-  char name[];
-};
-
 /* Kernels built without CONFIG_PROC_CHILDREN: every process is asked for its parent. */
 static int kill_by_scanning(int (*spare)(pid_t)) {
   int proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

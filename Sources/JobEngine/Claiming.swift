@@ -9,7 +9,7 @@ extension Session {
       return
     }
     let rank = ReadyRank(
-      front, in: job.definition, isImmediate: ownImmediate.contains(front.id))
+      front, in: job.entry?.job, isImmediate: ownImmediate.contains(front.id))
     switch SlotPool(for: front.kind) {
     case .scheduled:
       scheduledReady.set(rank, for: identifier)
@@ -37,7 +37,7 @@ extension Session {
   /// Proposes the claims of one job's first request, as far as its own limit lets it (PL5).
   private mutating func claimFront(of identifier: JobIdentifier, at now: Now) {
     guard let job = jobs[identifier], let front = job.ready.first,
-      let definition = job.definition
+      let entry = job.entry
     else {
       jobs[identifier]?.ready = []
       rankReady(identifier)
@@ -46,8 +46,8 @@ extension Session {
     defer { rankReady(identifier) }
     let isInFlight = job.claimingKeys.contains(front.key)
     let own = job.snapshot.live.count { $0.owner == fence } + job.claimingKeys.count
-    guard ownImmediate.contains(front.id) || (!isInFlight && own < definition.maxRunning) else {
-      if isInFlight, own < definition.maxRunning {
+    guard ownImmediate.contains(front.id) || (!isInFlight && own < entry.job.maxRunning) else {
+      if isInFlight, own < entry.job.maxRunning {
         jobs[identifier]?.ready.removeFirst()
       } else {
         jobs[identifier]?.ready = []
@@ -70,21 +70,23 @@ extension Session {
       .claim(
         Claim(
           request: front.id, identifier: identifier, owner: fence, startedAt: now.wall)),
-      for: .claim(front, definition))
+      for: .claim(front, entry))
   }
 
   /// `run --now` says which unmet gates it passes by (PL19).
   private mutating func reportPassedGates(of request: RequestRecord, _ job: JobState, at now: Now) {
-    let unmet = gates(of: job, at: now).findings(for: request).filter { !$0.isMet }
-    if !unmet.isEmpty { report(.gatesPassedBy(job.identifier, unmet.map(\.verdict))) }
+    let unmet = gates(of: job, at: now).verdicts(for: request).filter { !$0.isMet }
+    if !unmet.isEmpty { report(.gatesPassedBy(job.identifier, unmet)) }
   }
 
   /// Says what a job's front request waits for, once for each change of the gate.
   mutating func announce(_ identifier: JobIdentifier, at now: Now) {
-    guard let job = jobs[identifier], job.proposalsInFlight == 0 else { return }
+    guard let job = jobs[identifier], job.proposalsInFlight == 0,
+      !job.snapshot.heads.isEmpty || job.announcedGate != nil
+    else { return }
     guard let front = job.snapshot.heads.min(by: RequestRecord.startsEarlier),
-      isSelected(identifier, job.definition), !startsOnlyImmediate,
-      let unmet = gates(of: job, at: now).findings(for: front).first(where: { !$0.isMet })
+      isSelected(job), !startsOnlyImmediate,
+      let unmet = gates(of: job, at: now).firstUnmet(for: front)
     else {
       jobs[identifier]?.announcedGate = nil
       return

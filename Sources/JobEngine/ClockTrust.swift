@@ -69,7 +69,7 @@ extension Session {
 
   /// Jobs whose instants wait while the clock is in doubt; `every` goes on.
   private var calendarJobs: [JobIdentifier] {
-    jobs.values.filter { $0.definition?.schedule?.followsCalendar == true }.map(\.identifier)
+    jobs.values.filter { $0.entry?.job.schedule?.followsCalendar == true }.map(\.identifier)
   }
 }
 

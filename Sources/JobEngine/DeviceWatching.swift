@@ -45,7 +45,7 @@ extension Session {
       pendingJobs.contains($0) || (jobs[$0]?.snapshot.live.contains { $0.owner == fence } ?? false)
     }
     let paths = Set(
-      needed.compactMap { jobs[$0]?.definition?.conditions.minimumFreeSpace }.map { $0.path ?? "" })
+      needed.compactMap { jobs[$0]?.entry?.job.conditions.minimumFreeSpace }.map { $0.path ?? "" })
     guard paths != freeSpace.observed else { return }
     freeSpace.observed = paths
     freeSpace.read.formIntersection(paths)

@@ -11,16 +11,19 @@ extension Session {
     case .ending: return
     }
     let facts = Ending.Facts(
-      request: run.request, retry: run.job.retry, startedAt: run.startedAt.wall,
+      request: run.request, retry: run.entry.job.retry, startedAt: run.startedAt.wall,
       endedAt: now.wall, expiration: expiration, happening: happening,
-      isPermitted: jobSet.definition(for: run.identifier) != nil, jitter: jitter(of: run.request))
+      isPermitted: jobs[run.identifier]?.entry != nil, jitter: jitter(of: run.request))
     var end = runEnd(number, Ending(of: facts), at: now)
     if case .processesEnded(let ending) = happening { end.ending = ending }
     end.progress = run.progress.fraction
     // A store in trouble is tried again at its own pace (DU4).
     let isProposed = mayPropose
     runs[number]?.phase = .ending(end, isProposed: isProposed)
-    if isProposed { propose(.end(end), for: .end(number)) }
+    if isProposed {
+      propose(.end(end), for: .end(number))
+      prune(run.identifier, at: now)
+    }
     updateTimer(of: number)
   }
 
@@ -70,7 +73,6 @@ extension Session {
     report(
       .runEnded(
         Notice.EndedRun(end, of: run.request, took: now.monotonic - run.startedAt.monotonic)))
-    prune(run.identifier, at: now)
   }
 
   /// The run is somebody else's: what is left of it here is killed, and nothing is recorded (ST1).
@@ -91,14 +93,14 @@ extension Session {
     dirty.insert(run.identifier)
   }
 
-  /// DU5: old rows go after an end and at the start of a long run, at most once a day for each job.
+  /// DU5: old rows go with an end and at the start of a long run, at most once a day for each job.
   mutating func prune(_ identifier: JobIdentifier, at now: Now) {
-    guard let job = jobs[identifier], let definition = job.definition,
+    guard let job = jobs[identifier], let entry = job.entry,
       job.prunedAt.map({ now.monotonic >= $0 + .seconds(86_400) }) ?? true
     else { return }
     jobs[identifier]?.prunedAt = now.monotonic
     propose(
-      .prune(identifier, endedBefore: now.wall - definition.keepHistory),
+      .prune(identifier, endedBefore: now.wall - entry.job.keepHistory),
       for: .prune(identifier))
   }
 }

@@ -76,8 +76,8 @@ extension Session {
   private var isAwaitingFreeSpace: Bool { freeSpace.read != freeSpace.observed }
 
   private func canStillRun(_ identifier: JobIdentifier) -> Bool {
-    guard let job = jobs[identifier], job.definition != nil else { return false }
-    return !job.isDisabled && isSelected(identifier, job.definition)
+    guard let job = jobs[identifier], job.entry != nil else { return false }
+    return !job.isDisabled && isSelected(job)
   }
 
   private func summary(at now: Now) -> Summary {
@@ -92,11 +92,11 @@ extension Session {
     case .failing(let failure, _, _, _): summary.storeFailure = failure
     }
     for identifier in pendingJobs.sorted() {
-      guard let job = jobs[identifier], isSelected(identifier, job.definition) else { continue }
+      guard let job = jobs[identifier], isSelected(job) else { continue }
       let evaluation = gates(of: job, at: now)
       summary.waiting += job.snapshot.heads.compactMap { head in
         evaluation.firstUnmet(for: head).map {
-          Summary.Waiting(identifier: identifier, key: head.key, gate: $0)
+          Summary.Waiting(identifier: identifier, key: head.key, gate: $0.verdict)
         }
       }
     }

@@ -19,10 +19,6 @@ enum GateFinding: Hashable, Sendable {
   case twin(Twin?)
   case maxRunning(running: Int, limit: Int)
   case concurrency(SlotPool, running: Int, limit: Int)
-  /// Predecessors without a success since the last start (PL16).
-  case predecessors([JobIdentifier])
-  /// Whether any runner is alive to start it.
-  case runner(isAlive: Bool)
 
   /// A run with the request's key.
   struct Twin: Hashable, Sendable {
@@ -48,8 +44,6 @@ enum GateFinding: Hashable, Sendable {
     case .twin(let twin): twin == nil
     case .maxRunning(let running, let limit), .concurrency(_, let running, let limit):
       running < limit
-    case .predecessors(let missing): missing.isEmpty
-    case .runner(let isAlive): isAlive
     }
   }
 
@@ -64,8 +58,6 @@ enum GateFinding: Hashable, Sendable {
     case .unread(let condition): condition
     case .twin, .maxRunning: .maxRunning
     case .concurrency: .concurrency
-    case .predecessors: .afterSuccessOf
-    case .runner: .runner
     }
   }
 
@@ -105,14 +97,6 @@ enum GateFinding: Hashable, Sendable {
       made(value: "\(running) of \(limit) running", opens: "the end of one of its runs")
     case .concurrency(_, let running, let limit):
       made(value: "\(running) of \(limit) places taken", opens: "the end of a run")
-    case .predecessors(let missing):
-      made(
-        value: missing.isEmpty
-          ? "each has succeeded"
-          : "no success yet of " + missing.map(\.text).joined(separator: ", "),
-        opens: "a success of each")
-    case .runner(let isAlive):
-      made(value: isAlive ? "a runner is alive" : "no runner is alive", opens: "bgrun run")
     }
   }
 

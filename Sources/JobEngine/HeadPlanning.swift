@@ -4,6 +4,7 @@ extension Session {
   /// Sorts a job's heads into those that wait, those that end without a run and those that only
   /// limits hold back.
   mutating func planHeads(of job: JobState, _ attention: inout Attention, at now: Now) {
+    guard !job.snapshot.heads.isEmpty else { return }
     let evaluation = gates(of: job, at: now)
     var ready: [RequestRecord] = []
     for head in job.snapshot.heads {
@@ -17,11 +18,11 @@ extension Session {
         propose(.close(closing), for: .close(job.identifier))
         continue
       }
-      let unmet = evaluation.findings(for: head).first { !$0.isMet }
+      let unmet = evaluation.firstUnmet(for: head)
       switch unmet {
       case nil: ready.append(head)
       case .floor(_, _, let until, _):
-        attention.add(until, tolerance: job.definition?.tolerance ?? .zero)
+        attention.add(until, tolerance: job.entry?.job.tolerance ?? .zero)
       case .condition(let verdict):
         if let closing = closing(head, of: job, unmet: verdict.condition, at: now) {
           propose(.close(closing), for: .close(job.identifier))
@@ -34,7 +35,7 @@ extension Session {
         } else {
           ready.append(head)
         }
-      case .permission, .switchedOff, .clock, .window, .unread, .twin, .predecessors, .runner:
+      case .permission, .switchedOff, .clock, .window, .unread, .twin:
         break
       }
     }
@@ -59,7 +60,7 @@ extension Session {
   private func tooLate(
     _ head: RequestRecord, of job: JobState, _ attention: inout Attention, at now: Now
   ) -> RequestClosing? {
-    guard head.isUnstartedInstant, let policy = job.definition?.schedule,
+    guard head.isUnstartedInstant, let policy = job.entry?.job.schedule,
       let closes = StartWindow(
         nominal: head.scheduledAt, offset: job.offset, startWithin: policy.startWithin
       ).closes
@@ -104,15 +105,13 @@ extension Session {
   /// Due requests whose conditions hold are decided, although a limit keeps them (SB7).
   mutating func decideHeld(_ identifier: JobIdentifier, at now: Now) {
     guard let job = jobs[identifier], job.proposalsInFlight == 0, !startsOnlyImmediate,
-      isSelected(identifier, job.definition)
+      isSelected(job)
     else { return }
-    let evaluation = gates(of: job, at: now)
     for head in job.snapshot.heads where isUndecided(head) && strategy(of: head, job) != .queue {
-      switch evaluation.findings(for: head).first(where: { !$0.isMet }) {
+      switch gates(of: job, at: now).firstUnmet(for: head) {
       case .maxRunning, .concurrency:
         propose(.decide(head.id), for: .decide(identifier))
-      case nil, .permission, .switchedOff, .floor, .clock, .window, .condition, .unread, .twin,
-        .predecessors, .runner:
+      case nil, .permission, .switchedOff, .floor, .clock, .window, .condition, .unread, .twin:
         break
       }
     }
@@ -123,14 +122,14 @@ extension Session {
   }
 
   private func strategy(of head: RequestRecord, _ job: JobState) -> SubmissionStrategy {
-    head.gateClass.strategy ?? job.definition?.strategy ?? .queue
+    head.gateClass.strategy ?? job.entry?.job.strategy ?? .queue
   }
 
   /// The gates of a job as they are now.
   func gates(of job: JobState, at now: Now) -> GateEvaluation {
-    let pool = SlotPool(for: job.definition?.kind ?? .processing)
+    let pool = SlotPool(for: job.entry?.job.kind ?? .processing)
     var evaluation = GateEvaluation(
-      definition: job.definition, disabledSince: job.snapshot.record.disabledSince,
+      entry: job.entry, disabledSince: job.snapshot.record.disabledSince,
       device: device, live: job.snapshot.live, ownRuns: ownRuns(of: job),
       poolRuns: occupied[pool] ?? 0, poolLimit: pool.capacity(in: jobSet.concurrency),
       now: now.wall)

@@ -6,7 +6,7 @@ import JobModel
 /// Instants are lazy: while a request that hasn't started stands for them, later ones are neither
 /// written nor woken for; they are counted when it can start.
 struct InstantPlanner {
-  let job: JobDefinition
+  let entry: JobEntry
   let identifier: JobIdentifier
   let policy: SchedulePolicy
   let record: JobRecord
@@ -78,7 +78,7 @@ struct InstantPlanner {
 
 extension InstantPlanner {
   /// Whether each due instant is decided when it comes, held back or not (PL9, SB7).
-  private var decidesEach: Bool { policy.catchUp == .none || job.strategy != .queue }
+  private var decidesEach: Bool { policy.catchUp == .none || entry.job.strategy != .queue }
 
   private var until: WallInstant { min(now, horizon) - offset }
 
@@ -89,14 +89,14 @@ extension InstantPlanner {
   private func dueInstants(after anchor: WallInstant, limit: Int? = nil) -> DueInstants {
     policy.schedule.due(
       anchor: anchor, now: until, catchUp: policy.catchUp, limit: limit ?? policy.catchUpLimit,
-      onTime: Schedule.onTimeAllowance(tolerance: job.tolerance))
+      onTime: Schedule.onTimeAllowance(tolerance: entry.job.tolerance))
   }
 
   /// A changed schedule and an anchor in the far future move the anchor and fire nothing (PL12,
   /// PL7).
   private func anchorCorrection() -> InstantRecording? {
     guard let anchor = record.anchor else { return nil }
-    if record.scheduleFingerprint != policy.schedule.fingerprint {
+    if record.scheduleFingerprint != entry.fingerprint {
       return empty(newAnchor: policy.schedule.rebasedAnchor(anchor, now: now))
     }
     return policy.schedule.correctedAnchor(anchor, now: now).map { empty(newAnchor: $0) }
@@ -105,7 +105,7 @@ extension InstantPlanner {
   private func empty(newAnchor: WallInstant) -> InstantRecording {
     InstantRecording(
       identifier: identifier, expectedAnchor: record.anchor, newAnchor: newAnchor,
-      scheduleFingerprint: policy.schedule.fingerprint, recordedAt: now)
+      scheduleFingerprint: entry.fingerprint, recordedAt: now)
   }
 
   private func decide(
@@ -133,7 +133,7 @@ extension InstantPlanner {
     }
     let opensNow = windows.last.map { $0.opens <= now } ?? false
     if opensNow, decidesEach, let unmet = firstUnmet() {
-      switch job.strategy {
+      switch entry.job.strategy {
       case .queue:
         return skipping(all: due, reason: .missed, outcome: .skipped, detail: unmet.rawValue)
       case .skip:
@@ -195,7 +195,7 @@ extension InstantPlanner {
   }
 
   private func submission(for nominal: WallInstant) -> Submission {
-    var submission = Submission(identifier: identifier, kind: job.kind, submittedAt: now)
+    var submission = Submission(identifier: identifier, kind: entry.job.kind, submittedAt: now)
     submission.origin = .instant(nominal)
     submission.notBefore = nominal + offset
     submission.floor = offset > .zero ? .randomDelay : nil

@@ -4,7 +4,7 @@ import JobModel
 struct JobState: Sendable {
   var snapshot: JobSnapshot
   /// The entry that permits it now; nil when it left the manifest (SB11).
-  var definition: JobDefinition?
+  var entry: JobEntry?
   /// Stable offset from the nominal instants (PL18).
   var offset = Duration.zero
   /// Proposals about it that have no verdict yet; it isn't planned while there are any.
@@ -44,7 +44,7 @@ struct JobState: Sendable {
 
   /// Whether the manifest or a person has switched it off (SB10).
   var isDisabled: Bool {
-    snapshot.record.disabledSince != nil || definition?.isEnabled == false
+    snapshot.record.disabledSince != nil || entry?.job.isEnabled == false
   }
 }
 

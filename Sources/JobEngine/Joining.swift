@@ -29,14 +29,14 @@ extension Session {
     }
   }
 
-  /// Resolves every job's definition again, and adds the jobs that the store doesn't know.
+  /// Resolves every job's entry again, and adds the jobs that the store doesn't know.
   private mutating func takeInJobSet() {
     for identifier in jobSet.jobs.keys where !identifier.isWildcard && jobs[identifier] == nil {
       jobs[identifier] = JobState(
         snapshot: JobSnapshot(identifier: identifier, record: JobRecord(identifier: identifier)))
     }
     for identifier in jobs.keys {
-      resolveDefinition(of: identifier)
+      resolveEntry(of: identifier)
     }
     followers = [:]
     for job in jobSet.jobs.values {
@@ -48,15 +48,15 @@ extension Session {
       $0.formUnion($1.conditions.required)
     }
     freeSpace.jobs = Set(
-      jobs.values.filter { $0.definition?.conditions.minimumFreeSpace != nil }.map(\.identifier))
+      jobs.values.filter { $0.entry?.job.conditions.minimumFreeSpace != nil }.map(\.identifier))
   }
 
-  mutating func resolveDefinition(of identifier: JobIdentifier) {
-    let definition = jobSet.definition(for: identifier)
-    jobs[identifier]?.definition = definition
+  mutating func resolveEntry(of identifier: JobIdentifier) {
+    let entry = jobSet.definition(for: identifier).map { JobEntry($0) }
+    jobs[identifier]?.entry = entry
     jobs[identifier]?.offset = StableOffset.delay(
       machine: configuration.machineID, identifier: identifier.text,
-      upTo: definition?.schedule?.randomDelay ?? .zero)
+      upTo: entry?.job.schedule?.randomDelay ?? .zero)
   }
 
   /// A newer manifest: nothing fires by itself, running runs keep their definition (PL12).
@@ -81,7 +81,7 @@ extension Session {
       jobs[identifier]?.snapshot = snapshot
     } else {
       jobs[identifier] = JobState(snapshot: snapshot)
-      resolveDefinition(of: identifier)
+      resolveEntry(of: identifier)
     }
     if snapshot.pendingCount > 0 {
       pendingJobs.insert(identifier)
@@ -102,9 +102,9 @@ extension Session {
         return
       }
       addStateIfNew(for: identifier)
-      guard let definition = jobs[identifier]?.definition else { continue }
+      guard let kind = jobs[identifier]?.entry?.job.kind else { continue }
       var submission = Submission(
-        identifier: identifier, kind: definition.kind, submittedAt: now.wall)
+        identifier: identifier, kind: kind, submittedAt: now.wall)
       submission.gateClass.isImmediate = true
       submission.gateClass.isDecided = true
       submission.isUserInitiated = true
@@ -117,7 +117,7 @@ extension Session {
     guard jobs[identifier] == nil else { return }
     jobs[identifier] = JobState(
       snapshot: JobSnapshot(identifier: identifier, record: JobRecord(identifier: identifier)))
-    resolveDefinition(of: identifier)
+    resolveEntry(of: identifier)
   }
 
   private func refusalOfImmediateStart(_ identifier: JobIdentifier) -> String? {

@@ -5,8 +5,8 @@ struct LiveRun: Sendable {
   let number: RunNumber
   /// The request as it was claimed.
   let request: RequestRecord
-  /// The definition in force at the launch; a reload doesn't change it (PL12).
-  let job: JobDefinition
+  /// The entry in force at the launch; a reload doesn't change it (PL12).
+  let entry: JobEntry
   let startedAt: Now
   /// Conditions that were unmet when `run --now` launched it: they aren't watched (PL19).
   let unwatched: Set<Reason>
@@ -43,6 +43,7 @@ struct LiveRun: Sendable {
   }
 
   var identifier: JobIdentifier { request.identifier }
+  var job: JobDefinition { entry.job }
   var pool: SlotPool { SlotPool(for: request.kind) }
 
   /// What is watched, while nothing has expired it.

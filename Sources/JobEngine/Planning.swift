@@ -38,7 +38,7 @@ extension Session {
     setAttention(Attention(), for: identifier)
     guard let job = jobs[identifier] else { return }
     jobs[identifier]?.ready = []
-    if job.proposalsInFlight == 0, job.heldUntil == nil, isSelected(identifier, job.definition) {
+    if job.proposalsInFlight == 0, job.heldUntil == nil, isSelected(job) {
       var attention = Attention()
       if !startsOnlyImmediate, planInstants(of: job, &attention, at: now) {
         // The verdict brings the job back here.
@@ -73,9 +73,8 @@ extension Session {
         return true
       }
     }
-    let evaluation = gates(of: job, at: now)
     let step = planner.step(holder: holder(of: job)) {
-      evaluation.firstUnmetCondition(in: planner.job)
+      gates(of: job, at: now).firstUnmetCondition
     }
     switch step {
     case .record(let recording):
@@ -83,7 +82,7 @@ extension Session {
       return true
     case .wait(let opening):
       if let opening, opening > now.wall {
-        attention.add(opening, tolerance: planner.job.tolerance)
+        attention.add(opening, tolerance: planner.entry.job.tolerance)
       }
       return false
     }
@@ -92,11 +91,11 @@ extension Session {
   /// The planner of a job's instants; nil when it has no schedule, or its dates wait for a clock
   /// that can be trusted (PL15).
   func instantPlanner(for job: JobState, at now: Now) -> InstantPlanner? {
-    guard let definition = job.definition, let policy = definition.schedule,
+    guard let entry = job.entry, let policy = entry.job.schedule,
       clock.isTrusted || !policy.followsCalendar
     else { return nil }
     return InstantPlanner(
-      job: definition, identifier: job.identifier, policy: policy, record: job.snapshot.record,
+      entry: entry, identifier: job.identifier, policy: policy, record: job.snapshot.record,
       offset: job.offset, now: now.wall, horizon: instantHorizon(at: now), care: job.instantCare)
   }
 
@@ -117,19 +116,17 @@ extension Session {
   ///
   /// - Returns: whether something was proposed.
   private mutating func follow(_ job: JobState, at now: Now) -> Bool {
-    guard let definition = job.definition, !definition.afterSuccessOf.isEmpty, !job.isDisabled,
+    guard let entry = job.entry, !entry.job.afterSuccessOf.isEmpty, !job.isDisabled,
       !job.snapshot.heads.contains(where: \.isUnstartedFollower)
     else { return false }
-    var newest: WallInstant?
-    for predecessor in definition.afterSuccessOf {
-      guard let success = jobs[predecessor]?.snapshot.record.lastSuccess,
-        job.snapshot.record.lastStart.map({ success > $0 }) ?? true
-      else { return false }
-      newest = max(newest ?? success, success)
-    }
-    guard let newest, job.settledPredecessors != newest else { return false }
+    let predecessors = Predecessors(
+      entry.job.afterSuccessOf, lastStart: job.snapshot.record.lastStart
+    ) { jobs[$0]?.snapshot.record.lastSuccess }
+    guard predecessors.missing.isEmpty, let newest = predecessors.newestSuccess,
+      job.settledPredecessors != newest
+    else { return false }
     var submission = Submission(
-      identifier: job.identifier, kind: definition.kind, submittedAt: now.wall)
+      identifier: job.identifier, kind: entry.job.kind, submittedAt: now.wall)
     submission.origin = .predecessors(newest)
     propose(.submit(submission), for: .follow(job.identifier, newest))
     return true

@@ -11,8 +11,8 @@ struct Proposal: Sendable {
     case startNow(JobIdentifier)
     /// Each predecessor has succeeded; the newest success (PL16).
     case follow(JobIdentifier, WallInstant)
-    /// The definition is the one that the run will have.
-    case claim(RequestRecord, JobDefinition)
+    /// The entry is the one that the run will have.
+    case claim(RequestRecord, JobEntry)
     case close(JobIdentifier)
     case decide(JobIdentifier)
     case expiring(RunNumber)

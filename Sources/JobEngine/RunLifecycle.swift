@@ -6,14 +6,15 @@ extension Session {
 
   /// An applied claim: the only way to a launch (ST1).
   mutating func claimed(
-    _ number: RunNumber, _ request: RequestRecord, _ job: JobDefinition, at now: Now
+    _ number: RunNumber, _ request: RequestRecord, _ entry: JobEntry, at now: Now
   ) {
+    let job = entry.job
     let limit = configuration.simulatedExpiration ?? job.timeLimit
     let watch = LiveRun.Watch(
       limit: limit.map { now.monotonic + $0 },
       stall: job.kind == .continuedProcessing ? job.stallAfter.map { now.monotonic + $0 } : nil)
     runs[number] = LiveRun(
-      number: number, request: request, job: job, startedAt: now,
+      number: number, request: request, entry: entry, startedAt: now,
       unwatched: unwatchedConditions(of: request, job, at: now),
       phase: .launching(watch, until: now.monotonic + Self.launchBound))
     guard phase.isWorking else {
@@ -64,7 +65,7 @@ extension Session {
     guard let run = runs[number] else { return }
     switch run.phase {
     case .launching, .running:
-      let grace = run.job.expirationGrace
+      let grace = run.entry.job.expirationGrace
       runs[number]?.phase = .expiring(expiration, graceEnds: now.monotonic + grace)
       actions.append(.warn(number, expiration.reason))
       report(.runWarned(number, run.identifier, expiration.reason, grace: grace))
@@ -107,11 +108,11 @@ extension Session {
 
   /// Follows the conditions that a live run requires (PL4).
   mutating func watchConditions(of number: RunNumber, at now: Now) {
-    guard let run = runs[number], let watch = run.watch, run.job.whenLost == .expire else {
+    guard let run = runs[number], let watch = run.watch, run.entry.job.whenLost == .expire else {
       return
     }
-    let required = run.job.conditions.tightened(by: run.request.gateClass)
-    guard required != ConditionRequirements() else { return }
+    guard run.entry.hasConditions || run.request.gateClass.hasConditions else { return }
+    let required = run.entry.job.conditions.tightened(by: run.request.gateClass)
     let lost = required.verdicts(in: device, at: now.wall).first {
       !$0.isMet && !run.unwatched.contains($0.condition)
     }

@@ -76,10 +76,10 @@ struct Session: Sendable {
   }
 
   /// Whether `--job` lets this identifier be scheduled and claimed.
-  func isSelected(_ identifier: JobIdentifier, _ definition: JobDefinition?) -> Bool {
+  func isSelected(_ job: JobState) -> Bool {
     guard let selection = configuration.selection else { return true }
-    return selection.contains(identifier)
-      || definition.map { selection.contains($0.identifier) } ?? false
+    return selection.contains(job.identifier)
+      || job.entry.map { selection.contains($0.job.identifier) } ?? false
   }
 
   /// Whether only what `--now` names is started (PL19).

@@ -40,7 +40,7 @@ extension Session {
     guard mayPropose, !startsOnlyImmediate else { return }
     for identifier in jobs.keys.sorted() {
       guard let job = jobs[identifier], job.isDisabled, job.proposalsInFlight == 0,
-        isSelected(identifier, job.definition),
+        isSelected(job),
         let recording = instantPlanner(for: job, at: now)?.recordingOfDisabled()
       else { continue }
       propose(.recordInstants(recording), for: .record(identifier))

@@ -39,9 +39,9 @@ extension Session {
       if case .submitted(let request, _) = applied { ownImmediate.insert(request) }
     case .decide, .expiring, .progress, .prune: break
     case .follow(let identifier, let newest): jobs[identifier]?.settledPredecessors = newest
-    case .claim(let request, let definition):
+    case .claim(let request, let entry):
       jobs[request.identifier]?.claimingKeys.remove(request.key)
-      if case .claimed(let run) = applied { claimed(run, request, definition, at: now) }
+      if case .claimed(let run) = applied { claimed(run, request, entry, at: now) }
     case .close(let identifier):
       if case .close(let closing) = proposal.transition {
         report(

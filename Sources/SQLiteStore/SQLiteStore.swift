@@ -24,7 +24,7 @@ package final class SQLiteStore: JobStore {
   ///   - patience: longest wait of each call for other processes (PL14).
   /// - Throws: `StoreFailure` (DU4).
   package convenience init(
-    path directory: String, patience: Duration = .seconds(5)
+    path directory: String, patience: Duration = .seconds(10)
   ) throws(StoreFailure) {
     let folder = StoreFolder(path: directory)
     let opening = StoreOpening(folder: folder, patience: patience)
@@ -42,7 +42,7 @@ package final class SQLiteStore: JobStore {
   ///
   /// - Throws: `StoreFailure` (DU4).
   package static func open(
-    existing directory: String, patience: Duration = .seconds(5)
+    existing directory: String, patience: Duration = .seconds(10)
   ) throws(StoreFailure) -> SQLiteStore? {
     let folder = StoreFolder(path: directory)
     guard try folder.holdsStore() else { return nil }
@@ -148,7 +148,9 @@ package final class SQLiteStore: JobStore {
   package func changes(
     since revision: Revision
   ) throws(StoreFailure) -> (Revision, [JobIdentifier]) {
-    try read { () throws(SQLiteError) in
+    // The kernel tells of a write to the write-ahead file before SQLite has made the commit visible:
+    // whoever looks because of it has to wait for that, and the writer's lock is what ends then.
+    try write(isSynchronous: false) { () throws(SQLiteError) in
       let reader = StoreReader(connection: connection)
       return (try reader.revision(), try reader.changes(since: revision))
     }

@@ -1,5 +1,5 @@
 import Testing
-import YAMLSource
+@testable import YAMLSource
 
 @Suite("Bytes that aren't text, and text that isn't YAML, keep what stands before them")
 struct DefectTests {

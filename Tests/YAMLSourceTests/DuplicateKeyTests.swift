@@ -1,5 +1,5 @@
 import Testing
-import YAMLSource
+@testable import YAMLSource
 
 @Suite("A key stands once in a mapping")
 struct DuplicateKeyTests {
@@ -33,7 +33,7 @@ struct DuplicateKeyTests {
     #expect(duplicates(keys).isEmpty)
     let found = duplicates(keys + "key-7: x\nkey-4321: x\n")
     #expect(found.count == 2)
-    #expect(found.first?.kind == .duplicateKey(name: "key-7", first: ByteRange(77, 82)))
+    #expect(found.first?.kind == .duplicateKey(name: "key-7", first: ByteRange(63, 68)))
   }
 
   @Test func `a mapping behind a large one starts afresh`() {

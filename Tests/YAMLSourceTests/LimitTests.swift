@@ -1,5 +1,5 @@
 import Testing
-import YAMLSource
+@testable import YAMLSource
 
 @Suite("Hostile input is one problem, at its place, at no cost")
 struct LimitTests {

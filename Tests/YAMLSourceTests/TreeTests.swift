@@ -1,5 +1,5 @@
 import Testing
-import YAMLSource
+@testable import YAMLSource
 
 @Suite("A source becomes nodes with byte ranges")
 struct TreeTests {

@@ -127,6 +127,8 @@ final class ValueReader {
   }
 
   func wrongType(_ field: Field, _ value: YAMLNode, _ written: YAMLNode) -> Setting.Content {
+    // Where reading stopped inside the value, that is what is wrong with it.
+    if tree.isCut(value) { return .unusable }
     reporter.report(
       WrongType.finding(
         field.name, wants: field.type.expectation, found: found(value), at: tree.range(of: value),

@@ -52,23 +52,24 @@ package enum FieldTable {
 
 /// Finds a scope's field by the hash that reading has already taken of a key.
 final class FieldIndex: Sendable {
-  let fields: [Field]
-  private let slots: [(hash: KeyHash, field: Int)?]
-  private let names: [ContiguousArray<UInt8>]
+  private struct Slot {
+    var hash: KeyHash
+    var field: Field
+  }
+
+  private let slots: ContiguousArray<Slot?>
 
   init(_ fields: [Field]) {
-    self.fields = fields
     var capacity = 16
     while capacity < 4 * fields.count { capacity *= 2 }
-    var slots: [(hash: KeyHash, field: Int)?] = Array(repeating: nil, count: capacity)
-    for (number, field) in fields.enumerated() {
+    var slots = ContiguousArray<Slot?>(repeating: nil, count: capacity)
+    for field in fields {
       let hash = KeyHash(field.name)
       var slot = Int(hash.value) & (capacity - 1)
       while slots[slot] != nil { slot = (slot + 1) & (capacity - 1) }
-      slots[slot] = (hash, number)
+      slots[slot] = Slot(hash: hash, field: field)
     }
     self.slots = slots
-    names = fields.map { ContiguousArray($0.name.utf8) }
   }
 
   /// The field that a key names.
@@ -76,8 +77,8 @@ final class FieldIndex: Sendable {
     let hash = tree.keyHash(of: key)
     var slot = Int(hash.value) & (slots.count - 1)
     while let entry = slots[slot] {
-      if entry.hash == hash, tree.text(of: key, equals: names[entry.field]) {
-        return fields[entry.field]
+      if entry.hash == hash, tree.text(of: key, equals: entry.field.nameBytes) {
+        return entry.field
       }
       slot = (slot + 1) & (slots.count - 1)
     }

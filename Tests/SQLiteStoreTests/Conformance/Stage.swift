@@ -6,6 +6,11 @@ extension WallInstant {
   static let noon = WallInstant(seconds: 1_767_268_800)
 }
 
+extension Duration {
+  /// Patience where several write at once on a disk that others use too.
+  static let longer = Duration.seconds(120)
+}
+
 extension JobIdentifier {
   static let thumbnails = JobIdentifier("com.example.thumbnails")
   static let backup = JobIdentifier("com.example.backup")

@@ -71,14 +71,14 @@ final class SQLiteStoreUnderTest: StoreUnderTest {
   var path: String { folder.path }
 
   func handle() throws -> any JobStore {
-    let store = try SQLiteStore(path: folder.path)
+    let store = try SQLiteStore(path: folder.path, patience: .longer)
     open.withLock { $0.handles.append(store) }
     return store
   }
 
   /// Each owner has a handle of its own, as each process has: its lock goes with it.
   func join() throws -> Owner {
-    let store = try SQLiteStore(path: folder.path)
+    let store = try SQLiteStore(path: folder.path, patience: .longer)
     let owner = try store.join(host: "here", processID: 7, at: .noon)
     open.withLock { $0.owners[owner.fence] = store }
     return owner

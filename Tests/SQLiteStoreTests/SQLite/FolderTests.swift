@@ -44,7 +44,7 @@ import Testing
     let path = folder.path
     let seeds = try await withThrowingTaskGroup(of: UInt64.self) { group in
       for _ in 0..<6 {
-        group.addTask { try SQLiteStore(path: path).seed() }
+        group.addTask { try SQLiteStore(path: path, patience: .longer).seed() }
       }
       return try await group.reduce(into: Set<UInt64>()) { $0.insert($1) }
     }

@@ -33,7 +33,7 @@ private struct WorkLoop {
   let path: String
 
   func run() throws {
-    let store = try SQLiteStore(path: path)
+    let store = try SQLiteStore(path: path, patience: .longer)
     let owner = try store.join(host: "here", processID: getpid(), at: .noon)
     var heads = try store.snapshot().heads
     while let head = heads.first {
