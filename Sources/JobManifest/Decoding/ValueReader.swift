@@ -117,19 +117,18 @@ final class ValueReader {
 
   /// Whether a scalar is anything but null.
   func isFilled(_ value: YAMLNode) -> Bool {
-    // `~` and `null` are the only words for nothing: other lengths and ends needn't be looked at.
+    // `~` and `null` are the only words for nothing: other lengths needn't be looked at.
     switch tree.textLength(of: value) {
     case 0: tree.style(of: value) != .plain
-    case 1, 4: mayBeNull(value) ? ScalarForm(of: value, in: tree) != .null : true
+    case 1, 4: !isNullWord(value)
     default: true
     }
   }
 
-  private func mayBeNull(_ value: YAMLNode) -> Bool {
-    switch tree.lastByte(of: value) {
-    case UInt8(ascii: "~"), UInt8(ascii: "l"), UInt8(ascii: "L"): true
-    default: tree.hasTag(value)
-    }
+  private func isNullWord(_ value: YAMLNode) -> Bool {
+    if tree.hasTag(value) { return ScalarForm(of: value, in: tree) == .null }
+    return tree.style(of: value) == .plain
+      && ScalarForm.nullWords.contains { tree.text(of: value, equals: $0) }
   }
 
   func wrongType(_ field: Field, _ value: YAMLNode, _ written: YAMLNode) -> Setting.Content {
