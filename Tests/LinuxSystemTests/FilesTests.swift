@@ -25,6 +25,13 @@ struct FilesTests {
     #expect(throws: SystemError.self) { try Files.makeFolders(folder.path + "/a/b") }
   }
 
+  @Test(arguments: [0, 1, 4096, 65_536, 300_001])
+  func `reads all bytes of a file`(size: Int) throws {
+    let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 / 3) }
+    try Files.write(bytes, to: folder.path + "/a")
+    #expect(try Files.read(folder.path + "/a") == bytes)
+  }
+
   @Test func `reads files whose size reads as zero`() throws {
     #expect(try Files.text("/proc/self/stat").hasPrefix("\(getpid()) "))
   }
