@@ -91,7 +91,10 @@ let package = Package(
       name: "BGRunTests",
       dependencies: ["BGRun", "JobModel", "JobManifest", "LinuxSystem", "SQLiteStore"],
       exclude: ["Fixtures"], swiftSettings: strict),
+    .executableTarget(
+      name: "HandlerFixture", dependencies: ["BGRun"], path: "Tests/HandlerFixture",
+      swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["bgrun"], swiftSettings: strict),
+      name: "EndToEndTests", dependencies: ["bgrun", "HandlerFixture"], swiftSettings: strict),
   ]
 )

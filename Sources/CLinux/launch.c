@@ -68,6 +68,7 @@ static _Noreturn void become(const struct launch *launch, struct outcome *outcom
   sigemptyset(&none);
   outcome->step = BGRUN_STEP_ORDER;
   if (setpgid(0, 0) < 0) goto failed;
+  if (dup2(launch->input, 0) < 0) goto failed;
   if (dup2(launch->output, 1) < 0 || dup2(launch->output, 2) < 0) goto failed;
   if (syscall(SYS_close_range, 3, ~0U, 0) < 0) {
     for (int descriptor = 3; descriptor < 1024; descriptor++) close(descriptor);
