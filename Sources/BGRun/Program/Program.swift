@@ -49,8 +49,12 @@ package struct Program {
     case .usage(let error):
       let suggestion = error.suggestion.map { "; did you mean '\($0)'?" } ?? ""
       context.errors.writeLine("bgrun: \(error.problem)\(suggestion)")
-      let page = error.command.map { "bgrun help \($0)" } ?? "bgrun --help"
-      context.errors.writeLine("Help: \(page)")
+      if context.arguments.isEmpty {
+        context.errors.write("\n" + HelpPage(commands: commands).overview)
+      } else {
+        let page = error.command.map { "bgrun help \($0)" } ?? "bgrun --help"
+        context.errors.writeLine("Help: \(page)")
+      }
     case .notDone(let sentence, let advice):
       context.errors.writeLine("bgrun: \(sentence)")
       if let advice { context.errors.writeLine(advice) }
