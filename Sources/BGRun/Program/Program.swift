@@ -4,14 +4,17 @@ import LinuxSystem
 /// The program as a value: a table of commands, and the one funnel that turns what they return or
 /// throw into text and an exit code.
 package struct Program {
+  /// What `--version` says.
   package static let version = "0.1.0"
 
   package let commands: [Command]
 
+  /// A program of these commands; the stock one has the whole table.
   package init(commands: [Command] = CommandTable.commands) {
     self.commands = commands
   }
 
+  /// Runs the command that the arguments name, to its exit code; every error is shown on the way.
   package func run(_ context: CommandContext) -> ExitCode {
     let code: ExitCode
     do {
