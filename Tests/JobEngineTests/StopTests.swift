@@ -147,6 +147,16 @@ struct StopTests {
     #expect(runner.launched.isEmpty)
   }
 
+  @Test func `ST1: an end that is told twice is proposed once`() throws {
+    let runner = try running()
+    runner.holdsVerdicts = true
+    runner.deliver(.host(.ended(RunNumber(1), Behaviour.exits(0).ending)))
+    let before = runner.commits.count
+    runner.deliver(.host(.ended(RunNumber(1), Behaviour.exits(1).ending)))
+    #expect(runner.commits.count == before)
+    #expect(try runner.outcomes() == [.succeeded])
+  }
+
   @Test func `ST1: a run that somebody else took over is killed and not recorded`() throws {
     let runner = try running(.ignores)
     runner.world.kill(runner.owner)
