@@ -1,11 +1,13 @@
 #define _GNU_SOURCE
 #include "keeper_internal.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 int group_make(int parent, const char *name) {
@@ -42,6 +44,22 @@ int group_is_populated(int events) {
   if (length < 0) return 0; /* the group is gone */
   text[length] = 0;
   return strstr(text, "populated 1") != NULL;
+}
+
+void group_remove(int parent, const char *name, int depth) {
+  if (unlinkat(parent, name, AT_REMOVEDIR) == 0 || depth == 0) return;
+  int group = openat(parent, name, O_DIRECTORY | O_RDONLY | O_CLOEXEC);
+  if (group < 0) return;
+  _Alignas(struct entry) char entries[2048];
+  long filled;
+  while ((filled = syscall(SYS_getdents64, group, entries, sizeof entries)) > 0) {
+    for (long at = 0; at < filled; at += ((struct entry *)(entries + at))->length) {
+      const struct entry *entry = (struct entry *)(entries + at);
+      if (entry->type == DT_DIR && entry->name[0] != '.') group_remove(group, entry->name, depth - 1);
+    }
+  }
+  close(group);
+  unlinkat(parent, name, AT_REMOVEDIR);
 }
 
 int64_t group_peak_memory(int group) {

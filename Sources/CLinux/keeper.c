@@ -19,7 +19,7 @@
 struct run {
   pid_t process; /* 0: the place is free */
   int socket, group, parent, events;
-  int has_ended, killed_rest;
+  int has_ended;
   struct bgrun_report report;
   char name[sizeof((struct bgrun_order *)0)->group];
 };
@@ -84,20 +84,31 @@ static int is_supervisor(pid_t process) {
   return run && run->group < 0;
 }
 
-/* A group in which nothing lives any more is removed and its run reported. */
-static void finish_if_empty(struct run *run) {
-  if (!run->has_ended) return;
-  if (run->events >= 0 && group_is_populated(run->events)) {
-    run->report.killed_rest = 1;
-    group_kill(run->group);
-    watch(run->events, EPOLLPRI, token(run, 1)); /* EEXIST when it is watched already */
-    if (group_is_populated(run->events)) return;
+/* The group's own file, opened for the few runs that leave something behind. */
+static int has_leftovers(struct run *run) {
+  if (run->events < 0) {
+    run->events = group_open_events(run->group);
+    if (run->events >= 0) watch(run->events, EPOLLPRI, token(run, 1));
   }
+  return group_is_populated(run->events);
+}
+
+/* A run whose command has ended is over when its group can be removed, which the kernel refuses
+   while anything lives in it; that is killed then, and waited for. */
+static void finish_if_empty(struct run *run) {
   int64_t peak = group_peak_memory(run->group);
   if (peak > 0) run->report.peak_memory = peak;
+  if (unlinkat(run->parent, run->name, AT_REMOVEDIR) < 0 && errno == EBUSY) {
+    if (has_leftovers(run)) {
+      run->report.killed_rest = 1;
+      group_kill(run->group);
+      if (group_is_populated(run->events)) return;
+    }
+    /* The command may have made groups of its own inside. */
+    group_remove(run->parent, run->name, 16);
+  }
   unwatch_and_close(&run->events);
   close(run->group);
-  unlinkat(run->parent, run->name, AT_REMOVEDIR);
   close(run->parent);
   report_send(run->socket, &run->report);
   unwatch_and_close(&run->socket);
@@ -109,7 +120,7 @@ static void take_order(struct run *run) {
   ssize_t length = recv(run->socket, &order, 1, MSG_DONTWAIT);
   if (length < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (length == 1 && order == BGRUN_TERMINATE) {
-    if (!run->has_ended) kill(-run->process, SIGTERM);
+    if (!run->has_ended) warn_group(run->process);
     return;
   }
   if (length <= 0) unwatch_and_close(&run->socket);
@@ -135,7 +146,6 @@ static void reap(void) {
     }
     run->has_ended = 1;
     report_usage(&run->report, status, &usage);
-    finish_if_empty(run);
   }
   /* The last orphan's end comes here at once; the kernel's word that a group is empty, which is
      watched too for what isn't this process's to reap, may be 10 ms late. */
@@ -150,7 +160,8 @@ static void refuse(int socket, int error, int step) {
   report_send(socket, &report);
 }
 
-/* 1 when the run was started, or failed for a reason that a supervisor wouldn't change. */
+/* 1, with the socket and the parent taken over, when the run was started, or failed for a reason that
+   a supervisor wouldn't change. */
 static int start_in_group(struct launch *launch, int socket, int parent) {
   if (parent < 0 || launch->order->group[0] == 0) return 0;
   struct run *run = free_place();
@@ -159,24 +170,23 @@ static int start_in_group(struct launch *launch, int socket, int parent) {
   memcpy(run->name, launch->order->group, sizeof run->name - 1);
   run->group = group_make(parent, run->name);
   if (run->group < 0) return 0;
-  run->events = group_open_events(run->group);
+  run->events = -1;
   run->report.supervisor = getpid();
   run->report.grouped = 1;
   run->report.kind = BGRUN_STARTED;
-  pid_t process =
-      run->events < 0 ? run->events : launch_start(launch, run->group, &run->report.step);
+  pid_t process = launch_start(launch, run->group, &run->report.step);
   if (process < 0) {
-    int step = run->events < 0 ? BGRUN_STEP_ORDER : run->report.step;
-    if (run->events >= 0) close(run->events);
     close(run->group);
     unlinkat(parent, run->name, AT_REMOVEDIR);
-    if (step == BGRUN_STEP_ORDER) return 0;
-    refuse(socket, process, step);
+    if (run->report.step == BGRUN_STEP_ORDER) return 0;
+    refuse(socket, process, run->report.step);
+    close(socket);
+    close(parent);
     return 1;
   }
   run->process = run->report.process = process;
-  run->socket = fcntl(socket, F_DUPFD_CLOEXEC, KEEPER_FIRST_FREE);
-  run->parent = fcntl(parent, F_DUPFD_CLOEXEC, KEEPER_FIRST_FREE);
+  run->socket = socket;
+  run->parent = parent;
   watch(run->socket, EPOLLIN, token(run, 0));
   report_send(run->socket, &run->report);
   run->report.kind = BGRUN_ENDED;
@@ -208,7 +218,8 @@ static void start_supervised(struct launch *launch, int socket) {
   run->group = run->events = run->parent = run->socket = -1;
 }
 
-static void take_launch(const int *descriptors, size_t count) {
+/* Takes over the descriptors that the run needs on. */
+static void take_launch(int *descriptors, size_t count) {
   struct launch launch = {.output = descriptors[OUTPUT]};
   int error = launch_read(&launch, descriptors[ORDER]);
   if (error) {
@@ -216,8 +227,9 @@ static void take_launch(const int *descriptors, size_t count) {
     return;
   }
   int parent = count > PARENT ? descriptors[PARENT] : -1;
-  if (!start_in_group(&launch, descriptors[RUN], parent))
-    start_supervised(&launch, descriptors[RUN]);
+  int is_grouped = start_in_group(&launch, descriptors[RUN], parent);
+  if (is_grouped) descriptors[RUN] = descriptors[PARENT] = -1;
+  else start_supervised(&launch, descriptors[RUN]);
   launch_release(&launch);
 }
 
@@ -254,7 +266,8 @@ static int take_message(void) {
   }
   if (kind == 'H') return 1; /* kept open until this process ends */
   if (kind == 'L' && count > OUTPUT) take_launch(descriptors, count);
-  for (size_t i = 0; i < count; i++) close(descriptors[i]);
+  for (size_t i = 0; i < count; i++)
+    if (descriptors[i] >= 0) close(descriptors[i]);
   return 1;
 }
 
@@ -287,7 +300,7 @@ _Noreturn void keep(int control) {
   int moved = fcntl(control, F_DUPFD_CLOEXEC, 16);
   for (int descriptor = 0; descriptor < 3; descriptor++) dup2(null, descriptor);
   dup3(moved, KEEPER_CONTROL, O_CLOEXEC);
-  syscall(SYS_close_range, KEEPER_CONTROL + 1, ~0U, 0);
+  close_from(KEEPER_CONTROL + 1);
   keeper_rename();
   if (chdir("/") < 0) _exit(1);
   if (children_open() < 0 || life_open() < 0 || (readiness = epoll_create1(EPOLL_CLOEXEC)) < 0) _exit(1);

@@ -7,6 +7,15 @@
 
 #include <sys/resource.h>
 
+/* Directory entries as the kernel writes them; opendir would need the heap. */
+struct entry {
+  uint64_t inode;
+  int64_t offset;
+  uint16_t length;
+  uint8_t type;
+  char name[];
+};
+
 /* Descriptors of the keeper and its supervisors that never change. 0, 1 and 2 are /dev/null.
    KEEPER_LIFE and KEEPER_LIFE_WRITE are a pipe that only the keeper can write to and nobody does:
    at its end, supervisors know that the keeper is gone or wants them gone. */
@@ -37,6 +46,12 @@ struct launch {
   int output;
 };
 
+/* Closes every descriptor from this one on. */
+void close_from(int first);
+
+/* SIGTERM to a command's process group, and SIGCONT so that a stopped one hears it. */
+void warn_group(pid_t process);
+
 /* Maps and checks the order in a memfd: 0 or a negative error number. */
 int launch_read(struct launch *launch, int order);
 void launch_release(struct launch *launch);
@@ -51,6 +66,8 @@ void group_kill(int group);
 /* Opens the file that tells whether anything lives in the group. */
 int group_open_events(int group);
 int group_is_populated(int events);
+/* Removes an empty group and the groups inside it, as far as they are empty. */
+void group_remove(int parent, const char *name, int depth);
 int64_t group_peak_memory(int group);
 
 /* Sends a report; a runner that is gone doesn't matter. */

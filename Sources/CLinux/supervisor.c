@@ -37,15 +37,6 @@ static int signal_child(pid_t child, int (*spare)(pid_t)) {
   return !(spare && spare(child)) && kill(child, SIGKILL) == 0;
 }
 
-/* Directory entries as the kernel writes them; opendir would need the heap. */
-struct entry {
-  uint64_t inode;
-  int64_t offset;
-  uint16_t length;
-  uint8_t type;
-  char name[];
-};
-
 /* Kernels built without CONFIG_PROC_CHILDREN: every process is asked for its parent. */
 static int kill_by_scanning(int (*spare)(pid_t)) {
   int proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -140,7 +131,7 @@ _Noreturn void supervise(struct launch *launch, int run) {
     if (sources[1].revents) {
       char order;
       ssize_t length = recv(run, &order, 1, MSG_DONTWAIT);
-      if (length == 1 && order == BGRUN_TERMINATE && !has_ended) kill(-process, SIGTERM);
+      if (length == 1 && order == BGRUN_TERMINATE && !has_ended) warn_group(process);
       if (length == 1 && order == BGRUN_KILL) is_killing = 1;
       if (length == 0 || (length < 0 && errno != EAGAIN && errno != EINTR)) {
         is_killing = 1; /* the runner is gone */

@@ -80,14 +80,21 @@ package enum Descriptors {
     }
   }
 
-  /// Reads until the other side closes; for pipes and files that end.
+  /// Reads until the other side closes, waiting where there is nothing yet; for pipes and files
+  /// that end.
   package static func readAll(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
     var result: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    while case .bytes(let count) = try read(descriptor, into: &buffer) {
-      result.append(contentsOf: buffer[..<count])
+    while true {
+      switch try read(descriptor, into: &buffer) {
+      case .bytes(let count): result.append(contentsOf: buffer[..<count])
+      case .end: return result
+      case .wouldBlock:
+        // Whoever shares the descriptor may have made it not block; its end is still to come.
+        var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&waited, 1, -1)
+      }
     }
-    return result
   }
 
   /// Empties an eventfd, timerfd or the like of its 8-byte counter: the count, or nil where there

@@ -47,8 +47,8 @@ package final class Runner {
   private var waiting: [Event] = []
   private var isHandling = false
 
-  /// Listens to signals, joins the store and takes over the runs of owners that died; nothing runs
-  /// before `run`.
+  /// Listens to signals, joins the store, takes over the runs of owners that died, and watches
+  /// everything that can change from then on; nothing runs before `run`.
   ///
   /// - Parameters:
   ///   - makeHost: makes the host of runs. It is given the descriptor that proves this owner alive,
@@ -76,6 +76,7 @@ package final class Runner {
     knownRevision = joined.revision
     host = try makeHost(joined.livenessDescriptor)
     received = { [unowned self] signal in take(signal) }
+    try listen()
   }
 
   private static func join(
@@ -115,7 +116,6 @@ package final class Runner {
   ///
   /// - Throws: `SystemError` when the loop can't wait or a source can't be made.
   package func run() throws(SystemError) -> RunnerExit {
-    try listen()
     serviceManager.ready(jobs: configuration.loaded.jobSet.jobs.count)
     publishDevice(device.current)
     removeLeftovers(of: joined.adopted[...]) { [unowned self] in start() }

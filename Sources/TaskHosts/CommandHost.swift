@@ -15,6 +15,7 @@ package final class CommandHost: TaskHost {
   private let loop: EventLoop
   private let groupPrefix: String
   private let slots: NotifySlots
+  private let buffer = ReadBuffer()
   private var keeper: Keeper?
   private var held: [Int32] = []
   private var runs: [RunNumber: CommandRun] = [:]
@@ -110,7 +111,7 @@ package final class CommandHost: TaskHost {
       let slot = try slots.take { [unowned self] message, sender in
         runs[run]?.take(message, from: sender)
       }
-      return CommandRun.Resources(folder: folder, log: log, slot: slot)
+      return CommandRun.Resources(folder: folder, log: log, slot: slot, buffer: buffer)
     } catch {
       throw LaunchProblem(error)
     }

@@ -2,6 +2,11 @@ import Glibc
 import JobModel
 import LinuxSystem
 
+/// Room for one read.
+final class ReadBuffer {
+  var bytes = [UInt8](repeating: 0, count: 65_536)
+}
+
 /// One run of a command: its program, output, notifications and memory, until everything that it
 /// started is gone.
 final class CommandRun {
@@ -10,6 +15,8 @@ final class CommandRun {
     var folder: JobFolder
     var log: OutputLog
     var slot: NotifySlots.Slot
+    /// Shared by all runs of the host: its content is used up at once.
+    var buffer: ReadBuffer
   }
 
   let run: RunNumber
@@ -21,7 +28,6 @@ final class CommandRun {
   private var spawned: SpawnedRun?
   private var memoryWatch: MemoryWatch?
   private var isKillOrdered = false
-  private var buffer = [UInt8](repeating: 0, count: 65_536)
 
   /// - Parameter deliver: takes the run's events, `ended` or `launchFailed` last.
   init(
@@ -105,8 +111,8 @@ final class CommandRun {
 
   private func takeOutput(rounds: Int) {
     for _ in 0..<rounds {
-      switch try? Descriptors.read(output.readEnd, into: &buffer) {
-      case .bytes(let count): resources.log.append(buffer[..<count])
+      switch try? Descriptors.read(output.readEnd, into: &resources.buffer.bytes) {
+      case .bytes(let count): resources.log.append(resources.buffer.bytes[..<count])
       case .wouldBlock: return
       case .end, nil:
         outputWatch?.cancel()

@@ -8,6 +8,13 @@ package struct SourcePosition: Hashable, Sendable {
   package var offset: Int
   /// 0-based column in UTF-16 code units, as editors' protocols count.
   package var utf16Column: Int
+
+  package init(line: Int, column: Int, offset: Int, utf16Column: Int) {
+    self.line = line
+    self.column = column
+    self.offset = offset
+    self.utf16Column = utf16Column
+  }
 }
 
 /// Where each line of a source begins. Built only for sources that something is said about.

@@ -20,7 +20,7 @@ struct NodeArena: Sendable {
   /// Keeps a text that the source doesn't hold as it means; gives its number.
   mutating func keep(_ text: borrowing Span<UInt8>) -> UInt32 { decoded.append(text) }
 
-  /// Lends the text of a scalar, escapes and folding resolved.
+  /// Lends the text of a scalar, escapes and folding resolved; any other node has none.
   func withText<Result, Failure: Error>(
     of node: UInt32, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -28,17 +28,19 @@ struct NodeArena: Sendable {
     if record.flags.contains(.isVerbatim) {
       return try body(source.bytes.span.extracting(record.verbatimBytes))
     }
-    return try body(decoded.bytes.span.extracting(decoded.range(Int(record.link))))
+    let range = record.kind == .scalar ? decoded.range(Int(record.link)) : 0..<0
+    return try body(decoded.bytes.span.extracting(range))
+  }
+
+  /// The bytes of a scalar's text where they are kept.
+  func textBytes(of node: UInt32) -> ArraySlice<UInt8> {
+    let record = self[node]
+    if record.flags.contains(.isVerbatim) { return source.bytes[record.verbatimBytes] }
+    return record.kind == .scalar ? decoded.bytes[decoded.range(Int(record.link))] : []
   }
 
   /// The text of a scalar as a string.
-  func text(of node: UInt32) -> String {
-    let record = self[node]
-    if record.flags.contains(.isVerbatim) {
-      return String(decoding: source.bytes[record.verbatimBytes], as: UTF8.self)
-    }
-    return String(decoding: decoded.bytes[decoded.range(Int(record.link))], as: UTF8.self)
-  }
+  func text(of node: UInt32) -> String { String(decoding: textBytes(of: node), as: UTF8.self) }
 
   /// The hash of a scalar's text; it was taken while reading where the scalar is a mapping's key.
   func keyHash(of node: UInt32) -> KeyHash {
@@ -50,6 +52,7 @@ struct NodeArena: Sendable {
   /// Whether a scalar's text is exactly these bytes.
   func text(of node: UInt32, equals other: borrowing Span<UInt8>) -> Bool {
     let record = self[node]
+    guard record.kind == .scalar else { return false }
     let isVerbatim = record.flags.contains(.isVerbatim)
     let range = isVerbatim ? record.verbatimBytes : decoded.range(Int(record.link))
     guard range.count == other.count else { return false }
@@ -68,7 +71,7 @@ struct NodeArena: Sendable {
 
 /// The texts of scalars that the source doesn't hold as they mean: escapes, folding, blocks.
 private struct DecodedTexts: Sendable {
-  private(set) var bytes = ContiguousArray<UInt8>()
+  private(set) var bytes: [UInt8] = []
   private var ends = ContiguousArray<UInt32>()
 
   mutating func append(_ text: borrowing Span<UInt8>) -> UInt32 {

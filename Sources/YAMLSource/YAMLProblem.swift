@@ -21,6 +21,11 @@ package struct YAMLProblem: Hashable, Sendable {
 
   package let kind: Kind
   package let range: ByteRange
+
+  package init(kind: Kind, range: ByteRange) {
+    self.kind = kind
+    self.range = range
+  }
 }
 
 /// The bounds that keep hostile input from costing time or memory; each is a problem at its place.

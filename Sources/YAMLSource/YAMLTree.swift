@@ -81,12 +81,25 @@ package final class YAMLTree: Sendable {
     try arena.withText(of: node.index, body)
   }
 
+  /// How many bytes the text of a scalar has.
+  package func textLength(of node: YAMLNode) -> Int { arena.textBytes(of: node.index).count }
+
+  /// The last byte of a scalar's text; nil where it is empty.
+  package func lastByte(of node: YAMLNode) -> UInt8? { arena.textBytes(of: node.index).last }
+
   /// The text of a scalar as a string.
   package func text(of node: YAMLNode) -> String { arena.text(of: node.index) }
 
   /// Whether a scalar's text is exactly these bytes.
   package func text(of node: YAMLNode, equals other: ContiguousArray<UInt8>) -> Bool {
     arena.text(of: node.index, equals: other.span)
+  }
+
+  /// Whether a scalar's text is a part of these bytes.
+  package func text(
+    of node: YAMLNode, equals bytes: ContiguousArray<UInt8>, in range: Range<Int>
+  ) -> Bool {
+    arena.text(of: node.index, equals: bytes.span.extracting(range))
   }
 
   /// The range of the byte at `offset` of a scalar's text, `length` bytes long; the whole scalar
@@ -123,6 +136,40 @@ package final class YAMLTree: Sendable {
       return YAMLChildren(tree: self, next: node.index, end: node.index)
     }
     return YAMLChildren(tree: self, next: node.index + 1, end: record.link)
+  }
+
+  /// Calls `body` with each child of a sequence, and its number.
+  package func forEachItem(of node: YAMLNode, _ body: (_ item: YAMLNode, _ number: Int) -> Void) {
+    let record = arena[node.index]
+    guard record.kind == .sequence else { return }
+    var index = node.index + 1
+    var number = 0
+    while index < record.link {
+      body(YAMLNode(index: index), number)
+      index = arena.following(index)
+      number += 1
+    }
+  }
+
+  /// Calls `body` with each key of a mapping and the value behind it.
+  package func forEachPair(of node: YAMLNode, _ body: (_ key: YAMLNode, _ value: YAMLNode) -> Void)
+  {
+    let record = arena[node.index]
+    guard record.kind == .mapping else { return }
+    var index = node.index + 1
+    while index < record.link {
+      let value = arena.following(index)
+      guard value < record.link else { return }
+      body(YAMLNode(index: index), YAMLNode(index: value))
+      index = arena.following(value)
+    }
+  }
+
+  /// The first child of a collection that isn't empty.
+  package func firstChild(of node: YAMLNode) -> YAMLNode? {
+    let record = arena[node.index]
+    guard record.isCollection, node.index + 1 < record.link else { return nil }
+    return YAMLNode(index: node.index + 1)
   }
 
   func following(_ index: UInt32) -> UInt32 { arena.following(index) }

@@ -217,4 +217,37 @@ struct CommandHostTests {
       #expect(isAlive(left))
     }
   }
+
+  @Test(arguments: containments)
+  func `when somebody kills the keeper, its runs end and the next one has a new keeper`(
+    containment: Keeper.Containment
+  ) throws {
+    let bench = try HostBench(containment)
+    bench.launch(1, "(setsid sleep 600 & echo $! $PPID); sleep 600")
+    try bench.loop.run(until: { bench.output(of: 1).hasSuffix("\n") })
+    let numbers = bench.output(of: 1).dropLast().split(separator: " ").compactMap { Int32($0) }
+    try #require(numbers.count == 2)
+    let isGrouped = ProcessTable.parent(of: numbers[1]) == getpid()
+    kill(isGrouped ? numbers[1] : try #require(ProcessTable.parent(of: numbers[1])), SIGKILL)
+    #expect(try bench.ending(of: 1).signal == SIGKILL)
+    try bench.loop.waitForEnd(of: numbers[0])
+    bench.launch(2, "exit 3")
+    #expect(try bench.ending(of: 2).exitStatus == 3)
+  }
+
+  @Test(.enabled(if: ControlGroups() != nil))
+  func `groups that a command makes inside its own are removed with it`() throws {
+    let bench = try HostBench()
+    bench.launch(
+      1,
+      """
+      mount=$(sed -n 's/.* \\([^ ]*\\) [^ ]* .*- cgroup2 .*/\\1/p' /proc/self/mountinfo | head -n 1)
+      group=$mount$(sed -n 's/^0:://p' /proc/self/cgroup)
+      mkdir -p "$group/one/two" && echo "$group"
+      """)
+    #expect(try bench.ending(of: 1).exitStatus == 0)
+    let group = String(bench.output(of: 1).dropLast())
+    #expect(Files.name(of: group).hasPrefix("bgrun-"))
+    #expect(!Files.isFolder(group))
+  }
 }

@@ -81,6 +81,15 @@ extension EventLoop {
   }
 }
 
+extension EventLoop {
+  /// Waits until a process has ended; one that is gone already can't be watched.
+  func waitForEnd(of process: Int32) throws {
+    var hasEnded = false
+    let watch = try? ProcessWatch(process, on: self) { hasEnded = true }
+    try run(until: { hasEnded || watch == nil })
+  }
+}
+
 /// Whether a process is there and not defunct.
 func isAlive(_ process: Int32) -> Bool {
   guard let text = try? Files.text("/proc/\(process)/stat"), let nameEnd = text.lastIndex(of: ")")

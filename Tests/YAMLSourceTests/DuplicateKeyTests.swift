@@ -33,7 +33,7 @@ struct DuplicateKeyTests {
     #expect(duplicates(keys).isEmpty)
     let found = duplicates(keys + "key-7: x\nkey-4321: x\n")
     #expect(found.count == 2)
-    #expect(found.first?.kind == .duplicateKey(name: "key-7", first: ByteRange(77, 82)))
+    #expect(found.first?.kind == .duplicateKey(name: "key-7", first: ByteRange(63, 68)))
   }
 
   @Test func `a mapping behind a large one starts afresh`() {

@@ -1,5 +1,5 @@
 import Testing
-@testable import YAMLSource
+import YAMLSource
 
 @Suite("Places are those that editors show")
 struct PlaceTests {
@@ -17,8 +17,8 @@ struct PlaceTests {
 
   @Test func `offsets in UTF-16 are those of the file`() throws {
     let text = "é: 🚀\nb: c\n"
-    let units = text.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
-    let bytes: [UInt8] = [0xFF, 0xFE] + units
+    var bytes: [UInt8] = [0xFF, 0xFE]
+    for unit in text.utf16 { bytes += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
     let source = SourceText(bytes: bytes)
     #expect(source.encoding == .utf16LittleEndian)
     let position = LineTable(source: source).position(of: Array("é: 🚀\n".utf8).count)
@@ -34,8 +34,8 @@ struct PlaceTests {
   }
 
   @Test func `node ranges are bytes even where characters are wide`() throws {
-    let tree = YAMLReader.read(SourceText("é: [🚀, x]\nb: *é\n"))
-    #expect(tree.problems.map(\.range) == [ByteRange(17, 20)])
+    let tree = YAMLReader.read(SourceText("é: [🚀, x]\nb: *x\n"))
+    #expect(tree.problems.map(\.range) == [ByteRange(17, 19)])
     let root = try #require(tree.documents.first?.root)
     let items = tree.children(of: Array(tree.children(of: root))[1])
     #expect(items.map { tree.source.text(in: tree.range(of: $0)) } == ["🚀", "x"])

@@ -43,15 +43,35 @@ enum ShowCommand {
       output.writeLine("\(identifier) is permitted by the entry \(definition.identifier):")
     }
     var table = TextTable([("KEY", .left), ("VALUE", .left), ("FROM", .left)])
-    for value in values {
+    for value in values where hasEffect(value, in: definition) {
       table.add([
         .init(FieldTable.path(of: value.field), value.origin == .builtIn ? .dim : nil),
-        .init(oneLine(value.text), value.origin == .builtIn ? .dim : nil),
+        .init(text(of: value, in: definition), value.origin == .builtIn ? .dim : nil),
         .init(origin(of: value), value.origin == .job ? nil : .dim),
       ])
     }
     for line in table.lines(invocation.outputStyle) { output.writeLine(line) }
     return .done
+  }
+
+  /// What isn't written and only counts with something else that isn't there is left out.
+  private static func hasEffect(_ value: Provenance.Value, in job: JobDefinition) -> Bool {
+    guard value.origin == .builtIn else { return true }
+    if FieldTable.scope(of: value.field) == .schedule { return job.schedule != nil }
+    return value.field != .handler || !job.action.isCommand
+  }
+
+  /// The value as the file writes it, or the one that bgrun sets for this very job.
+  private static func text(of value: Provenance.Value, in job: JobDefinition) -> String {
+    guard value.origin == .builtIn else { return oneLine(value.text) }
+    return switch value.field {
+    case .kind: job.kind.rawValue
+    case .handler: job.identifier.text
+    case .workingDirectory: job.workingDirectory
+    case .timeLimit: job.timeLimit.map(DurationText.format) ?? "none"
+    case .expirationGrace: DurationText.format(job.expirationGrace)
+    default: oneLine(value.text)
+    }
   }
 
   private static func origin(of value: Provenance.Value) -> String {

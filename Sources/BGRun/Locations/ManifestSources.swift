@@ -3,7 +3,7 @@ import LinuxSystem
 
 /// The manifests at a PATH, with their bytes.
 struct ManifestSources {
-  let context: CommandContext
+  private let context: CommandContext
 
   init(_ context: CommandContext) {
     self.context = context
@@ -17,26 +17,25 @@ struct ManifestSources {
     at path: String, inputName: String?
   ) throws(CommandFailure) -> [ManifestSource] {
     if path == "-" { return [try input(named: inputName)] }
+    var sources: [ManifestSource] = []
+    for file in try files(at: path) { sources.append(try source(file)) }
+    return sources
+  }
+
+  /// The files of a path, named as the user named the path.
+  private func files(at path: String) throws(CommandFailure) -> [String] {
     let absolute = context.absolutePath(path)
-    let status: Files.Status?
     do {
-      status = try Files.status(absolute)
+      return try ManifestFiles.find(paths: [absolute]).map { path + $0.dropFirst(absolute.count) }
     } catch {
-      throw .notDone("can't read \(path): \(error.reason)")
-    }
-    switch status?.kind {
-    case nil: throw .notDone("there is no file or folder '\(path)'")
-    case .folder:
-      let files = try self.files(in: path)
-      guard !files.isEmpty else {
+      switch error {
+      case .missing: throw .notDone("there is no file or folder '\(path)'")
+      case .noMatch:
         throw .notDone(
           "the folder '\(path)' holds no manifest",
           advice: "Manifests are files whose names end in .yaml or .yml.")
+      case .unreadable(_, let reason): throw .notDone("can't read '\(path)': \(reason)")
       }
-      var sources: [ManifestSource] = []
-      for file in files { sources.append(try source(file)) }
-      return sources
-    case .file, .other: return [try source(path)]
     }
   }
 

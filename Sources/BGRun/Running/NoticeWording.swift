@@ -129,10 +129,7 @@ enum NoticeWording {
 
   private static func record(of ended: Notice.EndedRun, time: (WallInstant) -> String) -> LogRecord
   {
-    let code =
-      ended.ending.exitStatus.map { $0 == 0 ? nil : "exit status \($0)" }
-      ?? ended.ending.signal.map { "signal \($0)" }
-    let why = [ended.reason?.rawValue, code, ended.detail].compactMap { $0 }
+    let why = [ended.reason?.rawValue, ended.detail].compactMap { $0 }
     var sentence =
       "\(name(ended.identifier, ended.key)): run \(ended.run) \(ended.outcome.rawValue)"
     if !why.isEmpty { sentence += " (\(why.joined(separator: ", ")))" }

@@ -2,7 +2,7 @@ import JobModel
 import YAMLSource
 
 /// A job with all its keys read, and the defaults that stand behind them.
-struct CheckedJob {
+final class CheckedJob {
   let tree: YAMLTree
   let environment: LoaderEnvironment
   /// Absolute path of the manifest's folder.

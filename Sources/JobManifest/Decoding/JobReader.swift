@@ -5,18 +5,20 @@ import YAMLSource
 struct JobReader {
   let values: ValueReader
   private let settings: SettingReader
-  private(set) var job: CheckedJob
-  private var reporter: FindingReporter { values.reporter }
-  private var tree: YAMLTree { values.reporter.tree }
+  let job: CheckedJob
+  private let reporter: FindingReporter
+  private let tree: YAMLTree
 
   init(values: ValueReader, job: CheckedJob) {
     self.values = values
     self.job = job
     settings = SettingReader(values: values)
+    reporter = values.reporter
+    tree = values.tree
   }
 
   /// Reads the mapping of a job into `job`, whose defaults are set.
-  mutating func read(_ mapping: YAMLNode) {
+  func read(_ mapping: YAMLNode) {
     job.own.removeAll()
     job.kind = nil
     job.cron = nil
@@ -35,11 +37,11 @@ struct JobReader {
     for rule in JobRules.all { rule.check(job) { reporter.report($0) } }
   }
 
-  private mutating func readAction(isCut: Bool) {
+  private func readAction(isCut: Bool) {
     job.hasUnknownAction = isCut && job.own.written.isDisjoint(with: Contradiction.actionSet)
   }
 
-  private mutating func readKind(_ mapping: YAMLNode, isCut: Bool) {
+  private func readKind(_ mapping: YAMLNode, isCut: Bool) {
     if let setting = job.own[.kind] {
       if case .word(let number) = setting.content { job.kind = JobKind.allCases[number] }
     } else if job.own.written.contains(.command) || job.own.written.contains(.shell) {
@@ -85,7 +87,7 @@ struct JobReader {
   }
 
   private func endsInWildcard(_ value: YAMLNode) -> Bool {
-    tree.withText(of: value) { $0.count > 0 && $0[$0.count - 1] == UInt8(ascii: "*") }
+    tree.lastByte(of: value) == UInt8(ascii: "*")
   }
 
   private func checkSkip() {
@@ -96,7 +98,7 @@ struct JobReader {
       InvalidValue.skipOfContinued(at: job.valueRange(strategy)), under: "strategy")
   }
 
-  private mutating func readSchedule() {
+  private func readSchedule() {
     guard job.holds(.cron), job.kind != .continuedProcessing, let setting = job.effective(.cron)
     else { return }
     job.cron = values.cron(setting)
@@ -109,7 +111,7 @@ struct JobReader {
 
   /// Where to say that something is missing: at the first key.
   private func start(of mapping: YAMLNode) -> ByteRange {
-    let first = tree.children(of: mapping).first { _ in true }
+    let first = tree.firstChild(of: mapping)
     return tree.range(of: first ?? mapping)
   }
 }

@@ -4,17 +4,20 @@ import YAMLSource
 /// Reads the lists of the format: arguments, identifiers, words.
 struct ListReader {
   let values: ValueReader
-  private var tree: YAMLTree { values.reporter.tree }
+  private let tree: YAMLTree
 
-  init(values: ValueReader) { self.values = values }
+  init(values: ValueReader) {
+    self.values = values
+    tree = values.tree
+  }
 
   func content(of field: Field, _ list: YAMLNode, _ written: YAMLNode) -> Setting.Content {
     if tree.isCut(list) { return .unusable }
     var isUsable = true
     var number = 0
-    for item in tree.children(of: list) {
+    tree.forEachItem(of: list) { item, index in
       let value = tree.resolved(item)
-      if !isItem(field, value, item, number) { isUsable = false }
+      if !isItem(field, value, item, index) { isUsable = false }
       number += 1
     }
     if number == 0, case .arguments = field.type {
@@ -56,7 +59,7 @@ struct ListReader {
     switch field.type {
     case .arguments:
       guard number == 0 else { return nil }
-      let isEmpty = tree.withText(of: value) { $0.isEmpty }
+      let isEmpty = tree.textLength(of: value) == 0
       return isEmpty ? InvalidValue.empty(field, at: range) : nil
     case .identifiers:
       let text = tree.text(of: value)

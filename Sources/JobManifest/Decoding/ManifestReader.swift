@@ -81,7 +81,7 @@ final class ManifestReader {
 
   private func read(_ document: YAMLDocument, _ root: YAMLNode) {
     guard tree.kind(of: root) == .mapping else {
-      if tree.kind(of: root) != .unread {
+      if tree.kind(of: root) != .unread, !tree.isCut(root) {
         reporter.report(
           WrongType.manifest(found: values.found(root), at: tree.range(of: root)))
       }
@@ -93,7 +93,7 @@ final class ManifestReader {
     let isCut = tree.isCut(root) || !document.isComplete
     if !isCut {
       for id in [FieldID.version, .jobs] where !settings.written.contains(id) {
-        let place = tree.children(of: root).first { _ in true } ?? root
+        let place = tree.firstChild(of: root) ?? root
         reporter.report(
           MissingKey.finding(
             FieldTable.field(id), of: "the manifest", at: tree.range(of: place)))
@@ -119,15 +119,16 @@ final class ManifestReader {
   // MARK: Jobs
 
   private func read(jobs: YAMLNode, defaults: JobSettings?, isCut: Bool) {
-    var job = CheckedJob(tree: tree, environment: environment, folder: folder)
+    let job = CheckedJob(tree: tree, environment: environment, folder: folder)
     job.defaults = defaults
-    var reader = JobReader(values: values, job: job)
+    let reader = JobReader(values: values, job: job)
     var number = 0
     reporter.path = [.key("jobs"), .item(0)]
     defer {
       reporter.path = []
       reporter.job = nil
     }
+    register.reserve(min(tree.nodeCount / 8, 1 << 16))
     for item in tree.children(of: jobs) {
       let mapping = tree.resolved(item)
       reporter.path[1] = .item(number)
@@ -136,10 +137,12 @@ final class ManifestReader {
         reporter.job = (mapping, number)
         reporter.following(item) {
           reader.read(mapping)
-          register.take(reader.job, from: reporter)
-          visit(reader.job)
+          register.take(job, from: reporter)
+          visit(job)
         }
       case .unread, .alias:
+        break
+      case .sequence where tree.isCut(mapping):
         break
       case .scalar, .sequence:
         reporter.job = nil

@@ -90,8 +90,12 @@ extension ValueReader {
   }
 
   /// The expression behind a setting that was read as one.
-  func cron(_ setting: Setting) -> CronExpression? { crons[tree.text(of: setting.value)] }
+  func cron(_ setting: Setting) -> CronExpression? {
+    if case .text = setting.content { crons[tree.text(of: setting.value)] } else { nil }
+  }
 
   /// The zone behind a setting that was read as one.
-  func timeZone(_ setting: Setting) -> TimeZoneRules? { zones[tree.text(of: setting.value)] }
+  func timeZone(_ setting: Setting) -> TimeZoneRules? {
+    if case .text = setting.content { zones[tree.text(of: setting.value)] } else { nil }
+  }
 }

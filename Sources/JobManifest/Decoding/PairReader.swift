@@ -3,16 +3,18 @@ import YAMLSource
 /// Goes through the pairs of a mapping, those that merge keys take in behind its own.
 struct PairReader {
   let reporter: FindingReporter
-  private var tree: YAMLTree { reporter.tree }
+  private let tree: YAMLTree
 
-  init(reporter: FindingReporter) { self.reporter = reporter }
+  init(reporter: FindingReporter) {
+    self.reporter = reporter
+    tree = reporter.tree
+  }
 
   /// Calls `body` with each key and value; the first of two equal keys counts, so that a mapping's
   /// own pairs win over merged ones.
   func forEach(in mapping: YAMLNode, _ body: (_ key: YAMLNode, _ value: YAMLNode) -> Void) {
     var merges: [YAMLNode] = []
-    var children = tree.children(of: mapping)
-    while let key = children.next(), let value = children.next() {
+    tree.forEachPair(of: mapping) { key, value in
       if tree.isMergeKey(key) {
         merges.append(value)
       } else if tree.kind(of: tree.resolved(key)) == .scalar {

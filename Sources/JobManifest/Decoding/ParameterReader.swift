@@ -3,9 +3,12 @@ import YAMLSource
 /// Checks that parameters can be handed on as JSON; what they mean is the handler's affair.
 struct ParameterReader {
   let values: ValueReader
-  private var tree: YAMLTree { values.reporter.tree }
+  private let tree: YAMLTree
 
-  init(values: ValueReader) { self.values = values }
+  init(values: ValueReader) {
+    self.values = values
+    tree = values.tree
+  }
 
   func content(of field: Field, _ mapping: YAMLNode) -> Setting.Content {
     values.reporter.within(.key(field.name)) { isReadable(mapping) ? .mapping : .unusable }

@@ -3,10 +3,16 @@ import YAMLSource
 /// Reads a mapping of keys that the format knows into settings.
 struct SettingReader {
   let values: ValueReader
-  private var reporter: FindingReporter { values.reporter }
-  private var tree: YAMLTree { values.reporter.tree }
+  private let reporter: FindingReporter
+  private let pairs: PairReader
+  private let tree: YAMLTree
 
-  init(values: ValueReader) { self.values = values }
+  init(values: ValueReader) {
+    self.values = values
+    reporter = values.reporter
+    tree = values.tree
+    pairs = PairReader(reporter: values.reporter)
+  }
 
   /// Reads the keys of `mapping` and of the groups in it, and adds them to `settings`.
   ///
@@ -15,7 +21,7 @@ struct SettingReader {
     _ mapping: YAMLNode, scope: FieldScope, defaults: JobSettings?, into settings: inout JobSettings
   ) {
     let index = FieldTable.index(of: scope)
-    PairReader(reporter: reporter).forEach(in: mapping) { key, written in
+    pairs.forEach(in: mapping) { key, written in
       guard let field = index.field(for: key, in: tree) else {
         return reportStranger(key, in: scope)
       }

@@ -114,19 +114,17 @@ final class ValueReader {
 
   /// Whether a scalar is anything but null.
   func isFilled(_ value: YAMLNode) -> Bool {
-    tree.withText(of: value) { text in
-      switch text.count {
-      case 0: return tree.style(of: value) != .plain
-      case 1: return text[0] != UInt8(ascii: "~") || tree.style(of: value) != .plain
-      case 4:
-        guard text[0] | 0x20 == UInt8(ascii: "n") else { return true }
-        return ScalarForm(of: value, in: tree) != .null
-      default: return true
-      }
+    // `~` and `null` are the only words for nothing: other lengths needn't be looked at.
+    switch tree.textLength(of: value) {
+    case 0: tree.style(of: value) != .plain
+    case 1, 4: ScalarForm(of: value, in: tree) != .null
+    default: true
     }
   }
 
   func wrongType(_ field: Field, _ value: YAMLNode, _ written: YAMLNode) -> Setting.Content {
+    // Where reading stopped inside the value, that is what is wrong with it.
+    if tree.isCut(value) { return .unusable }
     reporter.report(
       WrongType.finding(
         field.name, wants: field.type.expectation, found: found(value), at: tree.range(of: value),

@@ -3,9 +3,12 @@ import YAMLSource
 /// Reads the variables that a program gets.
 struct VariableReader {
   let values: ValueReader
-  private var tree: YAMLTree { values.reporter.tree }
+  private let tree: YAMLTree
 
-  init(values: ValueReader) { self.values = values }
+  init(values: ValueReader) {
+    self.values = values
+    tree = values.tree
+  }
 
   func content(of field: Field, _ mapping: YAMLNode, _ written: YAMLNode) -> Setting.Content {
     values.reporter.within(.key(field.name)) {

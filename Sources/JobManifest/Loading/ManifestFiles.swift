@@ -29,13 +29,13 @@ package enum ManifestFiles {
     var files: [String] = []
     var seen: Set<String> = []
     for path in paths {
-      let found = try Self.files(of: path)
+      let found = try manifests(of: path)
       for file in found where seen.insert(file).inserted { files.append(file) }
     }
     return files
   }
 
-  private static func files(of path: String) throws(Failure) -> [String] {
+  private static func manifests(of path: String) throws(Failure) -> [String] {
     guard let kind = FileKind(path) else {
       throw errno == ENOENT || errno == ENOTDIR
         ? .missing(path: path) : .unreadable(path: path, reason: reason())

@@ -8,7 +8,7 @@ enum MissingCommand: JobRule {
 
   static func check(_ job: CheckedJob, report: (Finding) -> Void) {
     guard let setting = job.own[.command], case .list = setting.content,
-      let written = job.tree.children(of: setting.value).first(where: { _ in true })
+      let written = job.tree.firstChild(of: setting.value)
     else { return }
     let place = job.tree.range(of: written)
     let program = job.tree.resolved(written)

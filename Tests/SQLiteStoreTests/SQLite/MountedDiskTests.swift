@@ -21,6 +21,25 @@ private final class SmallDisk {
     return mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT) | readOnly, "") == 0
   }
 
+  private var ballast: String { "\(folder.path)/ballast" }
+
+  /// Takes so many bytes; nil is all there are.
+  func fill(_ bytes: Int?) throws {
+    let descriptor = open(ballast, O_CREAT | O_WRONLY, 0o600)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    if let bytes {
+      try #require(posix_fallocate(descriptor, 0, bytes) == 0)
+    } else {
+      let block = [UInt8](repeating: 1, count: 4096)
+      while write(descriptor, block, block.count) == block.count {}
+    }
+  }
+
+  func makeRoom() throws {
+    try #require(unlink(ballast) == 0)
+  }
+
   deinit { umount2(folder.path, Int32(MNT_DETACH)) }
 
   /// Whether this process may mount at all.
@@ -32,11 +51,7 @@ private final class SmallDisk {
     throws
   {
     let disk = try #require(SmallDisk(options: "size=1m"))
-    let ballast = "\(disk.folder.path)/ballast"
-    let descriptor = open(ballast, O_CREAT | O_WRONLY, 0o600)
-    try #require(descriptor >= 0)
-    try #require(posix_fallocate(descriptor, 0, 256 << 10) == 0)
-    close(descriptor)
+    try disk.fill(256 << 10)
     let store = try SQLiteStore(path: disk.folder.path)
     var acknowledged: [RequestID] = []
     var failure: StoreFailure?
@@ -51,7 +66,7 @@ private final class SmallDisk {
     }
     #expect(failure?.cause == .diskFull)
     #expect(try store.pending(of: .thumbnails, limit: 9999).map(\.id) == acknowledged)
-    try #require(unlink(ballast) == 0)
+    try disk.makeRoom()
     acknowledged.append(try store.submit(.of(key: "later")))
     #expect(try store.pending(of: .thumbnails, limit: 9999).map(\.id) == acknowledged)
   }
@@ -70,5 +85,27 @@ private final class SmallDisk {
     #expect(failure.sentence.contains("\(path)/store.db"))
     try #require(disk.remount(isReadOnly: false))
     #expect(try SQLiteStore(path: path).snapshot().pendingCount == 1)
+  }
+
+  @Test func `DU4: no store is begun on a full disk, and nothing half-made is in the way later`()
+    throws
+  {
+    let disk = try #require(SmallDisk(options: "size=1m"))
+    try disk.fill(nil)
+    let failure = try #require(throws: StoreFailure.self) {
+      _ = try SQLiteStore(path: disk.folder.path)
+    }
+    #expect(failure.cause == .diskFull)
+    #expect(try SQLiteStore.open(existing: disk.folder.path) == nil)
+    try disk.makeRoom()
+    _ = try SQLiteStore(path: disk.folder.path).submit(.of())
+  }
+
+  @Test func `DU4: a store on a full disk can still be read`() throws {
+    let disk = try #require(SmallDisk(options: "size=1m"))
+    _ = try SQLiteStore(path: disk.folder.path).submit(.of())
+    try disk.fill(nil)
+    let store = try #require(try SQLiteStore.open(existing: disk.folder.path))
+    #expect(try store.snapshot().pendingCount == 1)
   }
 }

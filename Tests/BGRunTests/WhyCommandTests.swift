@@ -1,0 +1,97 @@
+import BGRun
+import JobModel
+import Testing
+
+@Suite("bgrun why")
+struct WhyCommandTests {
+  private let bench: Bench
+  private let runner: RunnerStandIn
+
+  init() throws {
+    bench = try Bench()
+    try bench.writeManifest()
+    runner = try bench.startRunner(isOnBattery: true)
+  }
+
+  @Test func `PL13: lists every gate of a pending request, met or not, and what would open it`()
+    throws
+  {
+    try runner.submit("com.example.mail.vacuum")
+    #expect(
+      bench.run("why", "com.example.mail.vacuum").output == """
+        com.example.mail.vacuum is pending
+
+        The request of 2026-11-18 11:05:40 +00:00: 1 gate is shut
+              GATE                   FOUND                                    SINCE      OPENS WITH
+        open  notPermitted           in the manifest
+        open  disabled               enabled
+        shut  requiresExternalPower  on battery (/sys/class/power_supply/AC)  5 min ago  external power
+        open  maxRunning             its key isn't running
+        open  maxRunning             0 of 1 running
+        open  concurrency            0 of 2 places taken
+        open  runner                 process 4242 on box                      now
+
+        """)
+  }
+
+  @Test func `without a request it tells what the next instant waits for`() {
+    let outcome = bench.run("why", "com.example.mail.fetch")
+    #expect(outcome.output.contains("The next scheduled instant: every gate is open\n"))
+  }
+
+  @Test func `a job without a request and a schedule waits for a person`() {
+    #expect(
+      bench.run("why", "com.example.mail.vacuum").output == """
+        com.example.mail.vacuum is idle
+        Nothing is pending and it has no schedule: 'bgrun submit' asks for a run.
+
+        """)
+  }
+
+  @Test func `prints the documented object as JSON`() throws {
+    try runner.submit("com.example.mail.vacuum", key: "a")
+    let outcome = bench.run("why", "com.example.mail.vacuum", "--json")
+    guard case .object(let members)? = JSONValue(parsing: outcome.output) else {
+      Issue.record("not an object")
+      return
+    }
+    #expect(members.map(\.name) == ["identifier", "state", "gates", "requests"])
+    #expect(
+      outcome.output.contains(
+        """
+            {
+              "gate": "requiresExternalPower",
+              "met": false,
+              "since": "2026-11-18T11:01:40.000Z",
+              "value": "on battery (/sys/class/power_supply/AC)",
+              "opens": {
+                "text": "external power",
+                "at": null
+              }
+            },
+        """))
+  }
+
+  @Test func `a runner that is gone is a gate`() throws {
+    try runner.submit("com.example.mail.vacuum")
+    try runner.leave()
+    let outcome = bench.run("why", "com.example.mail.vacuum")
+    #expect(outcome.output.contains("shut  runner"))
+    #expect(outcome.output.contains("no runner is alive"))
+    #expect(outcome.output.contains("start one: bgrun run"))
+  }
+
+  @Test func `SB10: a switched-off job says who did it`() throws {
+    try runner.submit("com.example.mail.vacuum")
+    #expect(bench.run("disable", "com.example.mail.vacuum").code == .done)
+    #expect(
+      bench.run("why", "com.example.mail.vacuum").output.contains(
+        "shut  disabled               switched off by a person"))
+  }
+
+  @Test func `an unknown job is refused with the nearest one`() {
+    let outcome = bench.run("why", "com.example.mail.vacum")
+    #expect(outcome.code == .notDone)
+    #expect(outcome.errors.hasSuffix("Did you mean 'com.example.mail.vacuum'?\n"))
+  }
+}
