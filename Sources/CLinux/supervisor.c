@@ -131,7 +131,7 @@ _Noreturn void supervise(struct launch *launch, int run) {
     if (sources[1].revents) {
       char order;
       ssize_t length = recv(run, &order, 1, MSG_DONTWAIT);
-      if (length == 1 && order == BGRUN_TERMINATE && !has_ended) kill(-process, SIGTERM);
+      if (length == 1 && order == BGRUN_TERMINATE && !has_ended) warn_group(process);
       if (length == 1 && order == BGRUN_KILL) is_killing = 1;
       if (length == 0 || (length < 0 && errno != EAGAIN && errno != EINTR)) {
         is_killing = 1; /* the runner is gone */

@@ -32,15 +32,15 @@ struct NodeArena: Sendable {
     return try body(decoded.bytes.span.extracting(range))
   }
 
-  /// The text of a scalar as a string.
-  func text(of node: UInt32) -> String {
+  /// The bytes of a scalar's text where they are kept.
+  func textBytes(of node: UInt32) -> ArraySlice<UInt8> {
     let record = self[node]
-    if record.flags.contains(.isVerbatim) {
-      return String(decoding: source.bytes[record.verbatimBytes], as: UTF8.self)
-    }
-    guard record.kind == .scalar else { return "" }
-    return String(decoding: decoded.bytes[decoded.range(Int(record.link))], as: UTF8.self)
+    if record.flags.contains(.isVerbatim) { return source.bytes[record.verbatimBytes] }
+    return record.kind == .scalar ? decoded.bytes[decoded.range(Int(record.link))] : []
   }
+
+  /// The text of a scalar as a string.
+  func text(of node: UInt32) -> String { String(decoding: textBytes(of: node), as: UTF8.self) }
 
   /// The hash of a scalar's text; it was taken while reading where the scalar is a mapping's key.
   func keyHash(of node: UInt32) -> KeyHash {
@@ -71,7 +71,7 @@ struct NodeArena: Sendable {
 
 /// The texts of scalars that the source doesn't hold as they mean: escapes, folding, blocks.
 private struct DecodedTexts: Sendable {
-  private(set) var bytes = ContiguousArray<UInt8>()
+  private(set) var bytes: [UInt8] = []
   private var ends = ContiguousArray<UInt32>()
 
   mutating func append(_ text: borrowing Span<UInt8>) -> UInt32 {

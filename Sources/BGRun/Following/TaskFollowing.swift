@@ -34,7 +34,8 @@ struct TaskFollowing {
       if !isAsking, let code = try show(task.standing(in: workplace)) { return code }
       guard invocation.context.output.failure == nil else { return .done }
       switch try happenings.next(waitingAtMost: isAsking ? nil : Self.lookInterval) {
-      case .changed, .elapsed: break
+      case .changed: try workplace.awaitVisibleChanges()
+      case .elapsed: break
       case .interrupted:
         guard try !leavesAtInterrupt() else { return leave() }
       case .typed(let answer):
