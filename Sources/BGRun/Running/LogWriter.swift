@@ -31,15 +31,15 @@ struct LogWriter {
   }
 
   private func jsonLine(_ record: LogRecord, at instant: WallInstant) -> String {
-    let head = [
-      JSONValue.Member("time", .text(RFC3339.format(instant, offset: 0, fractionDigits: 3))),
+    let event: [JSONValue.Member] = [
+      .init("time", .text(RFC3339.format(instant, offset: 0, fractionDigits: 3))),
       .init("level", .text(record.level.name)),
       .init("event", .text(record.event)),
       .init("message", .text(record.message)),
     ]
     let fields = record.fields.map { JSONValue.Member($0.name, Self.json($0.value)) }
-    let object = JSONValue.object((head + fields).sorted { $0.name < $1.name })
-    return (isJournal ? "<\(record.level.rawValue)>" : "") + object.text() + "\n"
+    let priority = isJournal ? "<\(record.level.rawValue)>" : ""
+    return priority + JSONValue.object(event + fields).text() + "\n"
   }
 
   private static func json(_ value: LogRecord.Value) -> JSONValue {

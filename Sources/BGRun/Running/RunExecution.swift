@@ -31,6 +31,7 @@ struct RunExecution {
       builtAt: Program.builtAt)
     engine.selection = selection
     engine.startNow = startNow
+    engine.simulatedExpiration = try simulatedExpiration()
 
     do {
       return try run(loaded, engine: engine, location: location, state: state)
@@ -92,6 +93,17 @@ struct RunExecution {
   private var mode: EngineConfiguration.Mode {
     if invocation.arguments.contains(RunCommand.drain) { return .drain }
     return invocation.arguments.contains(RunCommand.once) ? .once : .continuous
+  }
+
+  /// LC12: `YES` warns every run 5 s after it starts; a number of seconds is accepted too.
+  private func simulatedExpiration() throws(CommandFailure) -> Duration? {
+    let name = "BACKGROUND_TASK_SIMULATE_EXPIRATION"
+    guard let value = context.variable(name), value.uppercased() != "NO" else { return nil }
+    if value.uppercased() == "YES" { return .seconds(5) }
+    guard let seconds = Double(value), seconds > 0, seconds < 1e9 else {
+      throw .notDone("\(name) is '\(value)'", advice: "It is YES, NO or a number of seconds.")
+    }
+    return .milliseconds(Int64(seconds * 1000))
   }
 
   private func stateFolder(of jobSet: JobSet) throws(CommandFailure) -> String {
@@ -156,6 +168,7 @@ struct RunExecution {
   private func conclude(_ exit: RunnerExit) throws(CommandFailure) -> ExitCode {
     let summary = exit.summary
     if let refusal = summary.refusal { throw .notDone(refusal) }
+    if let failure = summary.storeFailure { throw .store(failure) }
     let instants = invocation.instants
     for waiting in summary.waiting {
       let key = waiting.key.isEmpty ? "" : " [\(waiting.key)]"
