@@ -82,10 +82,10 @@ package final class YAMLTree: Sendable {
   }
 
   /// How many bytes the text of a scalar has.
-  package func textLength(of node: YAMLNode) -> Int { arena.textBytes(of: node.index).count }
+  package func textLength(of node: YAMLNode) -> Int { arena.textLength(of: node.index) }
 
   /// The last byte of a scalar's text; nil where it is empty.
-  package func lastByte(of node: YAMLNode) -> UInt8? { arena.textBytes(of: node.index).last }
+  package func lastByte(of node: YAMLNode) -> UInt8? { arena.lastByte(of: node.index) }
 
   /// The text of a scalar as a string.
   package func text(of node: YAMLNode) -> String { arena.text(of: node.index) }

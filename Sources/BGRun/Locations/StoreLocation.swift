@@ -42,6 +42,7 @@ package struct StoreLocation: Equatable {
     return names.map { "\(base)/\($0)" }.filter(Self.holdsStore)
   }
 
+  /// Whether a store's file is in the folder.
   package static func holdsStore(_ folder: String) -> Bool {
     (try? Files.status("\(folder)/store.db")) ?? nil != nil
   }
