@@ -95,15 +95,14 @@ struct RunExecution {
     return invocation.arguments.contains(RunCommand.once) ? .once : .continuous
   }
 
-  /// LC12: `YES` warns every run 5 s after it starts; a number of seconds is accepted too.
   private func simulatedExpiration() throws(CommandFailure) -> Duration? {
-    let name = "BACKGROUND_TASK_SIMULATE_EXPIRATION"
-    guard let value = context.variable(name), value.uppercased() != "NO" else { return nil }
-    if value.uppercased() == "YES" { return .seconds(5) }
-    guard let seconds = Double(value), seconds > 0, seconds < 1e9 else {
-      throw .notDone("\(name) is '\(value)'", advice: "It is YES, NO or a number of seconds.")
+    let name = SimulatedExpiration.variable
+    switch SimulatedExpiration.read(context.variable(name)) {
+    case .success(let delay): return delay
+    case .failure(let mistake):
+      throw .notDone(
+        "\(name) is '\(mistake.value)'", advice: "It is YES, NO or a number of seconds.")
     }
-    return .milliseconds(Int64(seconds * 1000))
   }
 
   private func stateFolder(of jobSet: JobSet) throws(CommandFailure) -> String {
