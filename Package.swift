@@ -85,7 +85,8 @@ let package = Package(
       name: "DeviceConditionsTests",
       dependencies: ["DeviceConditions", "LinuxSystem", "JobModel"], swiftSettings: strict),
     .testTarget(
-      name: "RunnerTests", dependencies: ["Runner", "JobModel", "JobEngine"],
+      name: "RunnerTests",
+      dependencies: ["Runner", "JobModel", "LinuxSystem", "StoreConformance"],
       swiftSettings: strict),
     .testTarget(
       name: "BGRunTests",

@@ -300,7 +300,7 @@ _Noreturn void keep(int control) {
   int moved = fcntl(control, F_DUPFD_CLOEXEC, 16);
   for (int descriptor = 0; descriptor < 3; descriptor++) dup2(null, descriptor);
   dup3(moved, KEEPER_CONTROL, O_CLOEXEC);
-  syscall(SYS_close_range, KEEPER_CONTROL + 1, ~0U, 0);
+  close_from(KEEPER_CONTROL + 1);
   keeper_rename();
   if (chdir("/") < 0) _exit(1);
   if (children_open() < 0 || life_open() < 0 || (readiness = epoll_create1(EPOLL_CLOEXEC)) < 0) _exit(1);

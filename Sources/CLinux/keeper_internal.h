@@ -47,6 +47,12 @@ struct launch {
   int input;
 };
 
+/* Closes every descriptor from this one on. */
+void close_from(int first);
+
+/* SIGTERM to a command's process group, and SIGCONT so that a stopped one hears it. */
+void warn_group(pid_t process);
+
 /* Maps and checks the order in a memfd: 0 or a negative error number. */
 int launch_read(struct launch *launch, int order);
 void launch_release(struct launch *launch);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/close_range.h>
 #include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
@@ -57,6 +56,19 @@ int launch_read(struct launch *launch, int file) {
 
 void launch_release(struct launch *launch) { munmap(launch->order, launch->order->size); }
 
+void close_from(int first) {
+  if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
+  /* Linux before 5.9 */
+  struct rlimit limit;
+  int count = getrlimit(RLIMIT_NOFILE, &limit) == 0 ? (int)limit.rlim_cur : 1024;
+  for (int descriptor = first; descriptor < count; descriptor++) close(descriptor);
+}
+
+void warn_group(pid_t process) {
+  kill(-process, SIGTERM);
+  kill(-process, SIGCONT);
+}
+
 /* What the child leaves for its parent, whose memory it shares until it has become the program. */
 struct outcome {
   volatile int error;
@@ -70,9 +82,7 @@ static _Noreturn void become(const struct launch *launch, struct outcome *outcom
   if (setpgid(0, 0) < 0) goto failed;
   if (dup2(launch->input, 0) < 0) goto failed;
   if (dup2(launch->output, 1) < 0 || dup2(launch->output, 2) < 0) goto failed;
-  if (syscall(SYS_close_range, 3, ~0U, 0) < 0) {
-    for (int descriptor = 3; descriptor < 1024; descriptor++) close(descriptor);
-  }
+  close_from(3);
   /* Priorities are a courtesy: a refusal never keeps a run from starting. */
   if (launch->order->niceness) {
     int current = getpriority(PRIO_PROCESS, 0);

@@ -88,7 +88,7 @@ int children_kill(int (*spare)(pid_t)) {
 
 void order_signal(pid_t process, char order) {
   switch (order) {
-    case BGRUN_TERMINATE: kill(-process, SIGTERM); break;
+    case BGRUN_TERMINATE: warn_group(process); break;
     case BGRUN_SUSPEND: kill(-process, SIGSTOP); break;
     case BGRUN_CONTINUE: kill(-process, SIGCONT); break;
   }

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Reads a file from its start and then whatever is appended to it.
+/// Reads a file from its start and then whatever is appended to it. Where the file was cut shorter
+/// than what was read, as a log over its limit is, it goes on at the new end.
 package final class FileTail {
   package let path: String
   private let file: Descriptor
@@ -16,11 +17,18 @@ package final class FileTail {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     do {
       guard case .bytes(let count) = try Descriptors.read(file.number, into: &buffer) else {
+        skipBackToEnd()
         return []
       }
       return Array(buffer[..<count])
     } catch {
       throw SystemError("read", path, code: error.code)
     }
+  }
+
+  private func skipBackToEnd() {
+    let place = lseek(file.number, 0, SEEK_CUR)
+    let end = lseek(file.number, 0, SEEK_END)
+    if place <= end { lseek(file.number, place, SEEK_SET) }
   }
 }

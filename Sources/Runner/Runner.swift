@@ -292,6 +292,7 @@ package final class Runner {
           if report.revision.value == runner.knownRevision.value + 1 {
             runner.knownRevision = report.revision
           }
+          runner.removePrunedOutput(transitions, report.verdicts)
           runner.feed(.committed(batch, report))
         }
       }
@@ -308,6 +309,14 @@ package final class Runner {
     case .finish(let summary):
       exit = RunnerExit(summary: summary, stoppedBy: stoppedBy)
       loop.stop()
+    }
+  }
+
+  /// The history has let go of these runs, so their output goes too (DU5).
+  private func removePrunedOutput(_ transitions: [Transition], _ verdicts: [Verdict]) {
+    for case (.prune(let identifier, _), .applied(.pruned(let runs))) in zip(transitions, verdicts)
+    where !runs.isEmpty {
+      host.removeOutput(of: runs, of: identifier)
     }
   }
 

@@ -32,6 +32,11 @@ package final class JobHost: TaskHost {
     workers.kill(run)
   }
 
+  /// The logs of both lie in the same place.
+  package func removeOutput(of runs: [RunNumber], of identifier: JobIdentifier) {
+    commands.removeOutput(of: runs, of: identifier)
+  }
+
   /// Both kinds of leftovers are found by one look.
   package func removeLeftovers(
     of runs: [RunRecord], owner: Owner, completion: @escaping () -> Void

@@ -32,6 +32,22 @@ struct NodeArena: Sendable {
     return try body(decoded.bytes.span.extracting(range))
   }
 
+  /// How many bytes a scalar's text has.
+  func textLength(of node: UInt32) -> Int {
+    let record = self[node]
+    if record.flags.contains(.isVerbatim) { return record.verbatimBytes.count }
+    return record.kind == .scalar ? decoded.range(Int(record.link)).count : 0
+  }
+
+  /// The last byte of a scalar's text; nil where it is empty.
+  func lastByte(of node: UInt32) -> UInt8? {
+    guard textLength(of: node) > 0 else { return nil }
+    let record = self[node]
+    return record.flags.contains(.isVerbatim)
+      ? source.bytes[record.verbatimBytes.upperBound - 1]
+      : decoded.bytes[decoded.range(Int(record.link)).upperBound - 1]
+  }
+
   /// The text of a scalar as a string.
   func text(of node: UInt32) -> String {
     let record = self[node]
@@ -52,13 +68,18 @@ struct NodeArena: Sendable {
   /// Whether a scalar's text is exactly these bytes.
   func text(of node: UInt32, equals other: borrowing Span<UInt8>) -> Bool {
     let record = self[node]
+    if record.flags.contains(.isVerbatim) {
+      return Self.areEqual(source.bytes.span.extracting(record.verbatimBytes), other)
+    }
     guard record.kind == .scalar else { return false }
-    let isVerbatim = record.flags.contains(.isVerbatim)
-    let range = isVerbatim ? record.verbatimBytes : decoded.range(Int(record.link))
-    guard range.count == other.count else { return false }
-    let bytes = isVerbatim ? source.bytes.span : decoded.bytes.span
-    let text = bytes.extracting(range)
-    for offset in text.indices where text[offset] != other[offset] { return false }
+    return Self.areEqual(decoded.bytes.span.extracting(decoded.range(Int(record.link))), other)
+  }
+
+  private static func areEqual(
+    _ left: borrowing Span<UInt8>, _ right: borrowing Span<UInt8>
+  ) -> Bool {
+    guard left.count == right.count else { return false }
+    for offset in left.indices where left[offset] != right[offset] { return false }
     return true
   }
 
@@ -71,7 +92,7 @@ struct NodeArena: Sendable {
 
 /// The texts of scalars that the source doesn't hold as they mean: escapes, folding, blocks.
 private struct DecodedTexts: Sendable {
-  private(set) var bytes = ContiguousArray<UInt8>()
+  private(set) var bytes: [UInt8] = []
   private var ends = ContiguousArray<UInt32>()
 
   mutating func append(_ text: borrowing Span<UInt8>) -> UInt32 {

@@ -81,12 +81,25 @@ package final class YAMLTree: Sendable {
     try arena.withText(of: node.index, body)
   }
 
+  /// How many bytes the text of a scalar has.
+  package func textLength(of node: YAMLNode) -> Int { arena.textLength(of: node.index) }
+
+  /// The last byte of a scalar's text; nil where it is empty.
+  package func lastByte(of node: YAMLNode) -> UInt8? { arena.lastByte(of: node.index) }
+
   /// The text of a scalar as a string.
   package func text(of node: YAMLNode) -> String { arena.text(of: node.index) }
 
   /// Whether a scalar's text is exactly these bytes.
   package func text(of node: YAMLNode, equals other: ContiguousArray<UInt8>) -> Bool {
     arena.text(of: node.index, equals: other.span)
+  }
+
+  /// Whether a scalar's text is a part of these bytes.
+  package func text(
+    of node: YAMLNode, equals bytes: ContiguousArray<UInt8>, in range: Range<Int>
+  ) -> Bool {
+    arena.text(of: node.index, equals: bytes.span.extracting(range))
   }
 
   /// The range of the byte at `offset` of a scalar's text, `length` bytes long; the whole scalar

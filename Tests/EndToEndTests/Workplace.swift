@@ -5,7 +5,7 @@ import Testing
 /// and the built `bgrun` to run there.
 final class Workplace {
   let folder: String
-  private let program: String
+  let program: String
 
   var state: String { folder + "/state" }
 

@@ -44,4 +44,19 @@ struct FilesTests {
     #expect(try Files.freeBytes(at: folder.path) > 0)
     #expect(!Machine.hostName.isEmpty)
   }
+
+  @Test func `a tail reads what is appended, and goes on at the new end of a file that was cut`()
+    throws
+  {
+    let path = folder.path + "/log"
+    let file = try OpenFile(making: path)
+    let tail = try FileTail(path)
+    try file.write(Array("one two".utf8)[...], at: 0)
+    #expect(try tail.next() == Array("one two".utf8))
+    #expect(try tail.next() == [])
+    try file.truncate(to: 3)
+    #expect(try tail.next() == [])
+    try file.write(Array(" three".utf8)[...], at: 3)
+    #expect(try tail.next() == Array(" three".utf8))
+  }
 }

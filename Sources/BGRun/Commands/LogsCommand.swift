@@ -94,7 +94,11 @@ enum LogsCommand {
       let standing = try task.standing(in: workplace)
       try copy(log, to: output)
       guard case .running = standing, output.failure == nil else { return .done }
-      if try happenings.next() == .interrupted { return .interrupted }
+      switch try happenings.next() {
+      case .interrupted: return .interrupted
+      case .changed: try workplace.awaitVisibleChanges()
+      case .elapsed, .typed: break
+      }
     }
   }
 }

@@ -52,7 +52,11 @@ enum StatusCommand {
       let refreshes = try show(workplace, invocation)
       output.flush()
       guard output.failure == nil else { return .done }
-      if try happenings.next(waitingAtMost: refreshes) == .interrupted { return .interrupted }
+      switch try happenings.next(waitingAtMost: refreshes) {
+      case .interrupted: return .interrupted
+      case .changed: try workplace.awaitVisibleChanges()
+      case .elapsed, .typed: break
+      }
     }
   }
 

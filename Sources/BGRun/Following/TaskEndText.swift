@@ -13,12 +13,15 @@ enum TaskEndText {
       case .terminated, .cancelled, .interrupted, .skipped: "was \(row.outcome.rawValue)"
       }
     let took = row.startedAt.map { " after \(InstantText.took(row.endedAt - $0))" } ?? ""
-    let facts = [
-      row.reason?.rawValue, row.detail,
-      row.ending.exitStatus.flatMap { $0 == 0 ? nil : "exit status \($0)" },
-      row.ending.signal.map(Signals.name),
-    ].compactMap { $0 }
+    let facts = [row.reason?.rawValue, ending(of: row)].compactMap { $0 }
     return "\(subject) \(style.apply(HistoryReport.tint(row.outcome), to: verb))\(took)"
       + (facts.isEmpty ? "" : ": " + facts.joined(separator: ", "))
+  }
+
+  /// What is known of the end: the recorded detail, which names a status or signal, else those.
+  static func ending(of row: HistoryRow) -> String? {
+    if let detail = row.detail { return detail }
+    if let signal = row.ending.signal { return Signals.name(of: signal) }
+    return row.ending.exitStatus.flatMap { $0 == 0 ? nil : "exit status \($0)" }
   }
 }

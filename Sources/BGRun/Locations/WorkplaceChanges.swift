@@ -1,4 +1,5 @@
 import JobModel
+import LinuxSystem
 import SQLiteStore
 
 extension Workplace {
@@ -9,14 +10,30 @@ extension Workplace {
     _ transitions: [Transition], at now: WallInstant
   ) throws(CommandFailure) -> [Verdict] {
     guard let store else { throw .fault("a change was proposed without a store") }
-    let report = store.commit(transitions, at: now, headLimit: 1)
+    let report = Suspension.deferred {
+      store.commit(transitions, at: now, headLimit: 1)
+    }
     for case .failed(let failure) in report.verdicts { throw .store(failure) }
     return report.verdicts
+  }
+
+  /// Waits until a change that the kernel has told of can be read: the write-ahead file is written
+  /// a moment before its commit becomes visible.
+  func awaitVisibleChanges() throws(CommandFailure) {
+    _ = try read { store throws(StoreFailure) in
+      try store.changes(since: Revision(.max)).1
+    }
   }
 
   /// Whether any runner is alive to notice a change.
   func hasRunner() throws(CommandFailure) -> Bool {
     try read { store throws(StoreFailure) in try store.owners() }.contains(where: \.isAlive)
+  }
+
+  /// Whether the runner that started a run is alive (DU2).
+  func hasRunner(of run: RunRecord) throws(CommandFailure) -> Bool {
+    try read { store throws(StoreFailure) in try store.owners() }
+      .contains { $0.isAlive && $0.owner.fence == run.owner }
   }
 
   /// Said after a change that only a runner can act on.

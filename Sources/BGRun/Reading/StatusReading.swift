@@ -60,7 +60,6 @@ struct StatusReading {
       state: Self.state(of: snapshot, isOff: isOff),
       next: head?.notBefore ?? (isOff ? nil : instant),
       progress: run?.progress,
-      subtitle: run?.subtitle,
       lastOutcome: snapshot.record.lastOutcome,
       lastReason: snapshot.record.lastReason,
       unmet: unmet)

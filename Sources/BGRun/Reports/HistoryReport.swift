@@ -1,5 +1,4 @@
 import JobModel
-import LinuxSystem
 
 /// Ended rows for programs and for people.
 package enum HistoryReport {
@@ -68,9 +67,7 @@ package enum HistoryReport {
   /// The reason and what is known about it: "handlerExited: status 7", "missed".
   private static func why(_ row: HistoryRow) -> String {
     var parts: [String] = []
-    if let detail = row.detail { parts.append(detail) }
-    if let status = row.ending.exitStatus, status != 0 { parts.append("exit status \(status)") }
-    if let signal = row.ending.signal { parts.append(Signals.name(of: signal)) }
+    if let ending = TaskEndText.ending(of: row) { parts.append(ending) }
     if row.attempt > 1 { parts.append("attempt \(row.attempt)") }
     let facts = parts.joined(separator: ", ")
     guard let reason = row.reason?.rawValue else { return facts }

@@ -101,7 +101,7 @@ struct WhyReport {
         .init(gate.isMet ? "open" : "shut", gate.isMet ? .green : .yellow),
         .init(gate.gate.rawValue),
         .init(gate.value),
-        .init(gate.since.map(instants.relative) ?? ""),
+        .init(gate.since.flatMap { $0 > instants.now ? nil : instants.relative($0) } ?? ""),
         .init(opens.joined(separator: ": ")),
       ])
     }

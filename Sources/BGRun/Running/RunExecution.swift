@@ -31,6 +31,7 @@ struct RunExecution {
       builtAt: Program.builtAt)
     engine.selection = selection
     engine.startNow = startNow
+    engine.simulatedExpiration = try simulatedExpiration()
 
     do {
       return try run(
@@ -100,6 +101,16 @@ struct RunExecution {
     return invocation.arguments.contains(RunCommand.once) ? .once : .continuous
   }
 
+  private func simulatedExpiration() throws(CommandFailure) -> Duration? {
+    let name = SimulatedExpiration.variable
+    switch SimulatedExpiration.read(context.variable(name)) {
+    case .success(let delay): return delay
+    case .failure(let mistake):
+      throw .notDone(
+        "\(name) is '\(mistake.value)'", advice: "It is YES, NO or a number of seconds.")
+    }
+  }
+
   private func stateFolder(of jobSet: JobSet) throws(CommandFailure) -> String {
     if let chosen = StoreLocation.chosen(option: invocation.arguments.text(.state), in: context) {
       return chosen.folder
@@ -146,6 +157,7 @@ struct RunExecution {
   private func conclude(_ exit: RunnerExit) throws(CommandFailure) -> ExitCode {
     let summary = exit.summary
     if let refusal = summary.refusal { throw .notDone(refusal) }
+    if let failure = summary.storeFailure { throw .store(failure) }
     let instants = invocation.instants
     for waiting in summary.waiting {
       let key = waiting.key.isEmpty ? "" : " [\(waiting.key)]"

@@ -19,7 +19,7 @@ enum WorkerMain {
     // A thread of its own: blocking reads would hold up the pool that handlers run on.
     let code = DetachedThread.start {
       serve(channel, registry)
-      WorkerProcess.exitAtOnce(0)
+      WorkerProcess.killItself()
     }
     guard code == 0 else {
       say("can't start the thread that listens to the runner: \(SystemError.reason(of: code))")

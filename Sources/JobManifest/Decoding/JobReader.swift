@@ -87,7 +87,7 @@ struct JobReader {
   }
 
   private func endsInWildcard(_ value: YAMLNode) -> Bool {
-    tree.withText(of: value) { $0.count > 0 && $0[$0.count - 1] == UInt8(ascii: "*") }
+    tree.lastByte(of: value) == UInt8(ascii: "*")
   }
 
   private func checkSkip() {

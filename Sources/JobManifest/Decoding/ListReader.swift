@@ -59,7 +59,7 @@ struct ListReader {
     switch field.type {
     case .arguments:
       guard number == 0 else { return nil }
-      let isEmpty = tree.withText(of: value) { $0.isEmpty }
+      let isEmpty = tree.textLength(of: value) == 0
       return isEmpty ? InvalidValue.empty(field, at: range) : nil
     case .identifiers:
       let text = tree.text(of: value)

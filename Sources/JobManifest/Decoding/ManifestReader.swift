@@ -128,6 +128,7 @@ final class ManifestReader {
       reporter.path = []
       reporter.job = nil
     }
+    register.reserve(min(tree.nodeCount / 8, 1 << 16))
     for item in tree.children(of: jobs) {
       let mapping = tree.resolved(item)
       reporter.path[1] = .item(number)

@@ -4,7 +4,9 @@ import YAMLSource
 /// What the manifests of a set say together: its identifiers, waits and common keys.
 final class SetRegister {
   private let collector: DiagnosticCollector
-  private var identifiers: [String: SetPlace] = [:]
+  /// The number of the place of each identifier.
+  private var identifiers: [String: Int32] = [:]
+  private var places: ContiguousArray<IdentifierPlace> = []
   private var wildcards: [(identifier: String, place: SetPlace)] = []
   private var waits: [DependencyCycle.Edge] = []
   private var common: [FieldID: (content: Setting.Content, text: String, place: SetPlace)] = [:]
@@ -13,6 +15,18 @@ final class SetRegister {
   private var isIncomplete = false
 
   init(collector: DiagnosticCollector) { self.collector = collector }
+
+  private struct IdentifierPlace {
+    let source: Int32
+    let jobNumber: Int32
+    let range: ByteRange
+  }
+
+  /// Makes room for so many more identifiers.
+  func reserve(_ count: Int) {
+    identifiers.reserveCapacity(identifiers.count + count)
+    places.reserveCapacity(places.count + count)
+  }
 
   /// The keys that hold for the whole set.
   static let commonKeys: [FieldID] = [
@@ -61,18 +75,28 @@ final class SetRegister {
       return
     }
     let identifier = reporter.tree.text(of: setting.value)
-    let place = SetPlace(
-      source: reporter.source, range: job.valueRange(setting), job: identifier,
-      jobNumber: reporter.job?.number, field: .identifier)
+    let place = IdentifierPlace(
+      source: Int32(reporter.source), jobNumber: Int32(reporter.job?.number ?? 0),
+      range: job.valueRange(setting))
     if let first = identifiers[identifier] {
-      collector.add(DuplicateIdentifier.diagnostic(identifier, at: place, first: first))
+      collector.add(
+        DuplicateIdentifier.diagnostic(
+          identifier, at: setPlace(place, identifier),
+          first: setPlace(places[Int(first)], identifier)))
     } else {
-      identifiers[identifier] = place
+      identifiers[identifier] = Int32(places.count)
+      places.append(place)
     }
-    if IdentifierText.isWildcard(identifier), job.kind == .continuedProcessing {
-      wildcards.append((identifier, place))
+    if job.kind == .continuedProcessing, IdentifierText.isWildcard(identifier) {
+      wildcards.append((identifier, setPlace(place, identifier)))
     }
     takeWaits(job, of: identifier, from: reporter)
+  }
+
+  private func setPlace(_ place: IdentifierPlace, _ identifier: String) -> SetPlace {
+    SetPlace(
+      source: Int(place.source), range: place.range, job: identifier,
+      jobNumber: Int(place.jobNumber), field: .identifier)
   }
 
   private func takeWaits(_ job: CheckedJob, of identifier: String, from reporter: FindingReporter) {

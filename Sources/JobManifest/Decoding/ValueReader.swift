@@ -114,15 +114,11 @@ final class ValueReader {
 
   /// Whether a scalar is anything but null.
   func isFilled(_ value: YAMLNode) -> Bool {
-    tree.withText(of: value) { text in
-      switch text.count {
-      case 0: return tree.style(of: value) != .plain
-      case 1: return text[0] != UInt8(ascii: "~") || tree.style(of: value) != .plain
-      case 4:
-        guard text[0] | 0x20 == UInt8(ascii: "n") else { return true }
-        return ScalarForm(of: value, in: tree) != .null
-      default: return true
-      }
+    // `~` and `null` are the only words for nothing: other lengths needn't be looked at.
+    switch tree.textLength(of: value) {
+    case 0: tree.style(of: value) != .plain
+    case 1, 4: ScalarForm(of: value, in: tree) != .null
+    default: true
     }
   }
 

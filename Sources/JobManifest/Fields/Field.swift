@@ -5,7 +5,6 @@ package import JobModel
 package final class Field: Sendable {
   package let id: FieldID
   package let name: String
-  let nameBytes: ContiguousArray<UInt8>
   package let type: ValueType
   /// Where the key has an effect.
   package let effect: Effect
@@ -27,7 +26,6 @@ package final class Field: Sendable {
   ) {
     self.id = id
     self.name = name
-    nameBytes = ContiguousArray(name.utf8)
     self.type = type
     self.effect = effect
     self.mayBeDefault = mayBeDefault

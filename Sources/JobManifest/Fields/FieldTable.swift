@@ -53,34 +53,49 @@ package enum FieldTable {
 /// Finds a scope's field by the hash that reading has already taken of a key.
 final class FieldIndex: Sendable {
   private struct Slot {
-    var hash: KeyHash
-    var field: Field
+    var hash: UInt32
+    /// The number of the field plus one; 0 is a free slot.
+    var field: UInt16
+    var length: UInt16
+    var nameStart: UInt32
   }
 
-  private let slots: ContiguousArray<Slot?>
+  private let fields: ContiguousArray<Field>
+  private let slots: ContiguousArray<Slot>
+  /// The names one behind the other: looking one up makes no string and counts no reference.
+  private let names: ContiguousArray<UInt8>
 
   init(_ fields: [Field]) {
     var capacity = 16
     while capacity < 4 * fields.count { capacity *= 2 }
-    var slots = ContiguousArray<Slot?>(repeating: nil, count: capacity)
-    for field in fields {
-      let hash = KeyHash(field.name)
-      var slot = Int(hash.value) & (capacity - 1)
-      while slots[slot] != nil { slot = (slot + 1) & (capacity - 1) }
-      slots[slot] = Slot(hash: hash, field: field)
+    let free = Slot(hash: 0, field: 0, length: 0, nameStart: 0)
+    var slots = ContiguousArray<Slot>(repeating: free, count: capacity)
+    var names: ContiguousArray<UInt8> = []
+    for (number, field) in fields.enumerated() {
+      let hash = KeyHash(field.name).value
+      var slot = Int(hash) & (capacity - 1)
+      while slots[slot].field != 0 { slot = (slot + 1) & (capacity - 1) }
+      slots[slot] = Slot(
+        hash: hash, field: UInt16(number + 1), length: UInt16(field.name.utf8.count),
+        nameStart: UInt32(names.count))
+      names.append(contentsOf: field.name.utf8)
     }
+    self.fields = ContiguousArray(fields)
     self.slots = slots
+    self.names = names
   }
 
   /// The field that a key names.
   func field(for key: YAMLNode, in tree: YAMLTree) -> Field? {
-    let hash = tree.keyHash(of: key)
-    var slot = Int(hash.value) & (slots.count - 1)
-    while let entry = slots[slot] {
-      if entry.hash == hash, tree.text(of: key, equals: entry.field.nameBytes) {
-        return entry.field
+    let hash = tree.keyHash(of: key).value
+    var number = Int(hash) & (slots.count - 1)
+    while slots[number].field != 0 {
+      let slot = slots[number]
+      let name = Int(slot.nameStart)..<Int(slot.nameStart) + Int(slot.length)
+      if slot.hash == hash, tree.text(of: key, equals: names, in: name) {
+        return fields[Int(slot.field) - 1]
       }
-      slot = (slot + 1) & (slots.count - 1)
+      number = (number + 1) & (slots.count - 1)
     }
     return nil
   }

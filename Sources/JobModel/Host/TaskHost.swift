@@ -94,6 +94,9 @@ package protocol TaskHost: AnyObject {
   /// Kills everything that the run started (LC5); `ended` follows when it is gone.
   func kill(_ run: RunNumber)
 
+  /// Removes the output of ended runs that the history no longer has (DU5).
+  func removeOutput(of runs: [RunNumber], of identifier: JobIdentifier)
+
   /// Ends what a run of a dead owner may have left behind, before the run is recorded as
   /// interrupted (DU2); `completion` follows on the runner's thread.
   func removeLeftovers(of runs: [RunRecord], owner: Owner, completion: @escaping () -> Void)

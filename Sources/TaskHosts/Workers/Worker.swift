@@ -25,6 +25,8 @@ final class Worker {
 
   /// How long a new worker may take until it is ready.
   static let startBound: Int64 = 5_000_000_000
+  /// How long a worker that has closed its connection may take to end by itself.
+  private static let disconnectionBound: Int64 = 200_000_000
 
   let quality: QualityOfService
   private let stateDirectory: String
@@ -123,7 +125,9 @@ final class Worker {
     case .starting(let run), .running(let run):
       run.isKillOrdered = true
       end(run)
-    case .ending(let run): run?.isKillOrdered = true
+    case .ending(let run):
+      run?.isKillOrdered = true
+      spawned?.kill()
     case .idle: break
     }
   }
@@ -153,8 +157,10 @@ final class Worker {
       breach("it sent \(message.name), which doesn't belong there")
     case (.garbage(let mistake), _): breach("it sent garbage: \(mistake.sentence)")
     case (.end, .starting(let run)), (.end, .running(let run)):
+      // Most likely its end has begun, and its own status tells more than a kill's.
       run.verdict = .disconnected
-      end(run)
+      phase = .ending(run)
+      timer?.set(nanoseconds: Clocks.now().monotonic + Self.disconnectionBound)
     case (.end, .idle): end(nil)
     case (.message, .ending), (.end, .ending): break
     }
@@ -280,7 +286,8 @@ final class Worker {
     case .idle:
       isSuspended = true
       spawned?.suspend()
-    case .running, .ending: break
+    case .ending: spawned?.kill()
+    case .running: break
     }
   }
 

@@ -60,6 +60,12 @@ package final class WorkerHost: TaskHost {
 
   package func kill(_ run: RunNumber) { workerOfRun[run]?.kill() }
 
+  package func removeOutput(of runs: [RunNumber], of identifier: JobIdentifier) {
+    let folder = OutputFolder(stateDirectory: stateDirectory, identifier: identifier)
+    // A log that can't be removed now is the oldest of its folder: the next run's start tries again.
+    try? folder.removeLogs(of: runs)
+  }
+
   package func removeLeftovers(
     of runs: [RunRecord], owner: Owner, completion: @escaping () -> Void
   ) {
