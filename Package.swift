@@ -90,7 +90,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "BGRunTests",
-      dependencies: ["BGRun", "JobModel", "JobManifest", "LinuxSystem", "SQLiteStore"],
+      dependencies: [
+        "BGRun", "JobEngine", "JobModel", "JobManifest", "LinuxSystem", "SQLiteStore",
+      ],
       exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["bgrun"], swiftSettings: strict),
