@@ -90,7 +90,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "BGRunTests",
-      dependencies: ["BGRun", "JobModel", "JobManifest", "LinuxSystem", "SQLiteStore"],
+      dependencies: [
+        "BGRun", "JobEngine", "JobModel", "JobManifest", "LinuxSystem", "SQLiteStore",
+      ],
       exclude: ["Fixtures"], swiftSettings: strict),
     .executableTarget(
       name: "HandlerFixture", dependencies: ["BGRun"], path: "Tests/HandlerFixture",
