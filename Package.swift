@@ -92,6 +92,7 @@ let package = Package(
       name: "BGRunTests",
       dependencies: [
         "BGRun", "JobEngine", "JobModel", "JobManifest", "LinuxSystem", "SQLiteStore",
+        "TaskHosts",
       ],
       exclude: ["Fixtures"], swiftSettings: strict),
     .executableTarget(

@@ -95,6 +95,22 @@ final class Workplace {
     }
   }
 
+  /// The kernel's letter for a process's state; nil when it is gone.
+  static func state(of process: pid_t) -> String? {
+    let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    return stat?.split(separator: ")").last?.split(separator: " ").first.map(String.init)
+  }
+
+  /// Blocks until something holds of which nobody tells, such as the state of a process that isn't
+  /// a child.
+  static func wait(until condition: () -> Bool, seconds: Int = 20) throws {
+    let deadline = Date(timeIntervalSinceNow: Double(seconds))
+    while !condition() {
+      try #require(Date() < deadline, "waited in vain")
+      _ = poll(nil, 0, 5)
+    }
+  }
+
   /// The children of a process, with the kernel's letter for their state.
   static func children(of parent: pid_t) -> [(process: pid_t, state: String)] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

@@ -73,6 +73,9 @@ struct HandlerFixture: BackgroundApp {
       print("ignoring")
       while true { pause() }
     }
+    app.handle("com.example.unfinished") { context in
+      print("a line without an end of \(context.key)", terminator: "")
+    }
     app.handle("com.example.export.pages") { context in print("exports \(context.identifier)") }
   }
 

@@ -12,6 +12,15 @@ public final class HandlerProgress: Sendable {
     public var title: String?
     /// What it is doing.
     public var subtitle: String?
+
+    /// A change of what is given.
+    public init(
+      fractionCompleted: Double? = nil, title: String? = nil, subtitle: String? = nil
+    ) {
+      self.fractionCompleted = fractionCompleted
+      self.title = title
+      self.subtitle = subtitle
+    }
   }
 
   private struct State {

@@ -44,7 +44,9 @@ struct ParameterMistake: Error {
     case is Bool.Type: "true or false"
     case is any FixedWidthInteger.Type: "a whole number"
     case is any BinaryFloatingPoint.Type: "a number"
-    default: "\(type)"
+    case is [Any].Type: "a list"
+    case is [String: Any].Type: "a mapping"
+    default: "a value of type \(type)"
     }
   }
 }
