@@ -40,16 +40,16 @@ struct HandlerRequirementTests {
     let place = try place(
       "  - {identifier: com.example.parameters, kind: processing, with: \(parameters)}\n")
     let refused = try place.bgrun("run", "bgrun.yaml", "--once")
-    #expect(refused.status == 2)
-    #expect(refused.errors.contains("com.example.parameters: \(sentence)\n"))
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("\(sentence) [unfit-parameters]"))
   }
 
   @Test func `a handler without parameters is given none`() throws {
     let place = try place(
       "  - {identifier: com.example.succeeding, kind: processing, with: {a: 1}}\n")
-    let refused = try place.bgrun("run", "bgrun.yaml", "--once")
-    #expect(refused.status == 2)
-    #expect(refused.errors.contains("the handler takes no parameters, and there is a"))
+    let refused = try place.bgrun("validate", "bgrun.yaml")
+    #expect(refused.status == 1)
+    #expect(refused.output.contains("the handler takes no parameters, and there is a"))
   }
 
   @Test func `RG4: registering twice ends the program and names both call sites`() throws {

@@ -10,6 +10,13 @@ struct HandlerFixture: BackgroundApp {
     registerExpirations(in: app)
     registerDeeds(in: app)
     registerFaults(in: app)
+    // For measuring: nothing, and the instant of the first line.
+    app.handle("com.example.nothing") { _ in }
+    app.handle("com.example.stamp") { _ in
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      print(time.tv_sec * 1_000_000_000 + time.tv_nsec)
+    }
   }
 
   private func registerEnds(in app: HandlerRegistry) {

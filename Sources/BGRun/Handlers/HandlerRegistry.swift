@@ -10,8 +10,8 @@ public final class HandlerRegistry: Sendable {
   /// A handler as it is kept.
   package struct Entry: Sendable {
     package let site: CallSite
-    /// The sentence that says what is wrong with parameters, one JSON object; nil when they fit.
-    package let mistake: @Sendable (_ parameters: String) -> String?
+    /// What is wrong with parameters, one JSON object; nil when they fit.
+    package let mistake: @Sendable (_ parameters: String) -> ParameterMistake?
     /// Starts a run; its end is told through the run.
     package let start: @Sendable (HandlerRun) -> Void
   }
@@ -47,8 +47,8 @@ public final class HandlerRegistry: Sendable {
 
   /// Registers a handler whose parameters, the manifest's `with`, are decoded for each run.
   ///
-  /// Parameters of the manifest that don't fit are an error of `run`, before anything starts; those
-  /// that come with a submission and don't fit fail their run with handlerThrew.
+  /// Parameters of the manifest that don't fit are an error of `validate` and of `run`, before
+  /// anything starts; those that come with a submission and don't fit fail their run with handlerThrew.
   ///
   /// - Parameters:
   ///   - name: the manifest's `handler`, by default the job's identifier.
@@ -65,7 +65,7 @@ public final class HandlerRegistry: Sendable {
           _ = try ParameterMistake.decode(Parameters.self, from: text)
           return nil
         } catch {
-          return error.sentence
+          return error
         }
       },
       start: { run in run.perform(Parameters.self, body) })

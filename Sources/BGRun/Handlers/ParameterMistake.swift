@@ -1,9 +1,11 @@
 import FoundationEssentials
 
 /// Parameters that don't fit what a handler declared.
-struct ParameterMistake: Error {
+package struct ParameterMistake: Error, Hashable, Sendable {
+  /// The keys and numbers that lead to the value.
+  package let path: [String]
   /// What is wrong, and where in the parameters, without its full stop.
-  let sentence: String
+  package let sentence: String
 
   static func decode<Parameters: Decodable>(
     _ type: Parameters.Type, from text: String
@@ -11,9 +13,18 @@ struct ParameterMistake: Error {
     do {
       return try JSONDecoder().decode(type, from: Data(text.utf8))
     } catch let error as DecodingError {
-      throw ParameterMistake(sentence: sentence(for: error))
+      throw ParameterMistake(path: path(of: error), sentence: sentence(for: error))
     } catch {
-      throw ParameterMistake(sentence: "\(error)")
+      throw ParameterMistake(path: [], sentence: "\(error)")
+    }
+  }
+
+  private static func path(of error: DecodingError) -> [String] {
+    switch error {
+    case .keyNotFound(_, let context), .typeMismatch(_, let context),
+      .valueNotFound(_, let context), .dataCorrupted(let context):
+      context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+    @unknown default: []
     }
   }
 

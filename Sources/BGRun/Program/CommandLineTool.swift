@@ -26,6 +26,8 @@ public enum CommandLineTool {
       try? Descriptors.write(all: sentence.utf8, to: STDERR_FILENO)
       exit(ExitCode.notDone.rawValue)
     }
+    // Once: a second registration is a fatal error (RG4).
+    var registered: HandlerRegistry?
     let context = CommandContext(
       arguments: Array(CommandLine.arguments.dropFirst()),
       environment: ProcessEnvironment.variables, currentFolder: folder,
@@ -33,7 +35,12 @@ public enum CommandLineTool {
       input: TextSource(
         descriptor: STDIN_FILENO, isTerminal: Terminal.isTerminal(STDIN_FILENO)),
       output: sink(STDOUT_FILENO), errors: sink(STDERR_FILENO, capacity: 0),
-      now: Now.read, watchInterrupts: watchInterrupts, registerHandlers: register)
+      now: Now.read, watchInterrupts: watchInterrupts,
+      registerHandlers: {
+        let registry = registered ?? register()
+        registered = registry
+        return registry
+      })
     exit(Program().run(context).rawValue)
   }
 

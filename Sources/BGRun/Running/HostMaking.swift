@@ -2,12 +2,11 @@ import JobModel
 import LinuxSystem
 import TaskHosts
 
-/// Makes the host of a runner's runs: commands and, where the program has handlers, workers.
+/// Makes the host of a runner's runs: for commands, and for handlers in workers.
 struct HostMaking {
   let context: CommandContext
   let stateDirectory: String
   let jobSet: () -> JobSet
-  let hasHandlers: Bool
   let loop: EventLoop
 
   func host(of owner: Owner, provenAliveBy lock: Int32?) throws(SystemError) -> any TaskHost {
@@ -16,7 +15,6 @@ struct HostMaking {
     let commands = CommandHost(
       stateDirectory: stateDirectory, environment: context.environment, keeping: keeping,
       on: loop)
-    guard hasHandlers else { return commands }
     let workers = WorkerHost(
       stateDirectory: stateDirectory, program: program, owner: owner.fence, jobSet: jobSet,
       keeping: keeping, on: loop)

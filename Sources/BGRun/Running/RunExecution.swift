@@ -17,12 +17,12 @@ struct RunExecution {
       let location = ManifestLocation.find(
         given: invocation.arguments.texts(RunCommand.paths), in: context)
     else { throw CommandFailure.noManifest(in: context) }
-    let reading = JobSetReading(context)
+    let registry = context.registerHandlers()
+    let reading = JobSetReading(context, handlers: registry)
     let loaded = try reading.loadForRunning(location)
     let jobSet = loaded.jobSet
     let selection = try selection(in: jobSet)
     let startNow = try identifiers(.now, in: jobSet)
-    let registry = context.registerHandlers()
     try RequiredHandlers(jobSet: jobSet, selection: selection, registry: registry).check()
 
     let state = try stateFolder(of: jobSet)
@@ -35,8 +35,7 @@ struct RunExecution {
 
     do {
       return try run(
-        loaded, engine: engine, location: location, state: state,
-        hasHandlers: !registry.names.isEmpty)
+        loaded, by: reading, engine: engine, location: location, state: state)
     } catch let failure as StoreFailure {
       throw .store(failure)
     } catch let error as SystemError {
@@ -49,15 +48,14 @@ struct RunExecution {
   }
 
   private func run(
-    _ loaded: LoadedJobSet, engine: EngineConfiguration, location: ManifestLocation, state: String,
-    hasHandlers: Bool
+    _ loaded: LoadedJobSet, by reading: JobSetReading, engine: EngineConfiguration,
+    location: ManifestLocation, state: String
   ) throws -> ExitCode {
     let loop = try EventLoop()
     let zone = TimeZoneFiles(environment: context.environment).local
     let presenter = try RunPresenter(
       context, format: invocation.arguments.text(RunCommand.logFormat).flatMap(LogFormat.init),
       style: invocation.errorStyle, zone: zone, loop: loop)
-    let reading = JobSetReading(context)
     let context = context
     var inForce = loaded.jobSet
     let configuration = RunnerConfiguration(
@@ -83,8 +81,7 @@ struct RunExecution {
       configuration, loop: loop, device: device,
       makeHost: { owner, lock throws(SystemError) in
         try HostMaking(
-          context: context, stateDirectory: state, jobSet: { inForce },
-          hasHandlers: hasHandlers, loop: loop
+          context: context, stateDirectory: state, jobSet: { inForce }, loop: loop
         ).host(of: owner, provenAliveBy: lock)
       },
       open: { () throws(StoreFailure) in try SQLiteStore(path: state) })
