@@ -92,9 +92,13 @@ let package = Package(
       name: "BGRunTests",
       dependencies: [
         "BGRun", "JobEngine", "JobModel", "JobManifest", "LinuxSystem", "SQLiteStore",
+        "TaskHosts",
       ],
       exclude: ["Fixtures"], swiftSettings: strict),
+    .executableTarget(
+      name: "HandlerFixture", dependencies: ["BGRun"], path: "Tests/HandlerFixture",
+      swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["bgrun"], swiftSettings: strict),
+      name: "EndToEndTests", dependencies: ["bgrun", "HandlerFixture"], swiftSettings: strict),
   ]
 )

@@ -5,7 +5,6 @@ import JobModel
 import LinuxSystem
 import Runner
 import SQLiteStore
-import TaskHosts
 
 /// What `bgrun run` does: load, check, join, run, and say what came of it.
 struct RunExecution {
@@ -23,7 +22,8 @@ struct RunExecution {
     let jobSet = loaded.jobSet
     let selection = try selection(in: jobSet)
     let startNow = try identifiers(.now, in: jobSet)
-    try requirePrograms(of: jobSet, selection: selection)
+    let registry = context.registerHandlers()
+    try RequiredHandlers(jobSet: jobSet, selection: selection, registry: registry).check()
 
     let state = try stateFolder(of: jobSet)
     var engine = EngineConfiguration(
@@ -34,7 +34,9 @@ struct RunExecution {
     engine.simulatedExpiration = try simulatedExpiration()
 
     do {
-      return try run(loaded, engine: engine, location: location, state: state)
+      return try run(
+        loaded, engine: engine, location: location, state: state,
+        hasHandlers: !registry.names.isEmpty)
     } catch let failure as StoreFailure {
       throw .store(failure)
     } catch let error as SystemError {
@@ -47,7 +49,8 @@ struct RunExecution {
   }
 
   private func run(
-    _ loaded: LoadedJobSet, engine: EngineConfiguration, location: ManifestLocation, state: String
+    _ loaded: LoadedJobSet, engine: EngineConfiguration, location: ManifestLocation, state: String,
+    hasHandlers: Bool
   ) throws -> ExitCode {
     let loop = try EventLoop()
     let zone = TimeZoneFiles(environment: context.environment).local
@@ -56,13 +59,16 @@ struct RunExecution {
       style: invocation.errorStyle, zone: zone, loop: loop)
     let reading = JobSetReading(context)
     let context = context
+    var inForce = loaded.jobSet
     let configuration = RunnerConfiguration(
       loaded: loaded, engine: engine, stateDirectory: state, hostName: Machine.hostName,
       environment: context.environment,
       watchedManifests: location.paths.map(context.absolutePath),
       reload: {
         do throws(CommandFailure) {
-          return .valid(try reading.loadForRunning(location))
+          let loaded = try reading.loadForRunning(location)
+          inForce = loaded.jobSet
+          return .valid(loaded)
         } catch {
           presenter.show(Self.rejected(error))
           return .invalid
@@ -75,11 +81,11 @@ struct RunExecution {
     Signals.reapAutomaticallyAsInit()
     let runner = try Runner(
       configuration, loop: loop, device: device,
-      makeHost: { lock throws(SystemError) in
-        let host = try CommandHost(
-          stateDirectory: state, environment: context.environment, on: loop)
-        if let lock { try host.hold(lock) }
-        return host
+      makeHost: { owner, lock throws(SystemError) in
+        try HostMaking(
+          context: context, stateDirectory: state, jobSet: { inForce },
+          hasHandlers: hasHandlers, loop: loop
+        ).host(of: owner, provenAliveBy: lock)
       },
       open: { () throws(StoreFailure) in try SQLiteStore(path: state) })
     presenter.show(ready(loaded.jobSet, state: state))
@@ -129,22 +135,6 @@ struct RunExecution {
       found.append(identifier)
     }
     return found
-  }
-
-  /// RG6: this program registers no Swift handler, so every job needs a program to run.
-  private func requirePrograms(
-    of jobSet: JobSet, selection: Set<JobIdentifier>?
-  ) throws(CommandFailure) {
-    let missing = jobSet.jobs.values.filter { job in
-      job.isEnabled && !job.action.isCommand && job.kind != .continuedProcessing
-        && selection?.contains(job.identifier) ?? true
-    }
-    guard missing.isEmpty else {
-      let names = missing.map(\.identifier).sorted().map { "  \($0)" }.joined(separator: "\n")
-      throw .notDone(
-        "no handler is registered for:\n\(names)",
-        advice: "Give each a command or shell, or run them with the program that registers them.")
-    }
   }
 
   // MARK: What is said

@@ -21,5 +21,6 @@
 #include "keeper.h"
 #include "system.h"
 #include "waiting.h"
+#include "worker.h"
 
 #endif
