@@ -134,6 +134,7 @@ package final class Runner {
     handleWaiting()
     // What others did since the join was seen by nobody.
     readChanges()
+    Memory.releaseUnused()
   }
 
   private func removeLeftovers(
@@ -191,6 +192,7 @@ package final class Runner {
       }
       feed(.reloaded(loaded.jobSet))
       serviceManager.ready(jobs: loaded.jobSet.jobs.count)
+      Memory.releaseUnused()
     case .invalid:
       serviceManager.ready(jobs: configuration.loaded.jobSet.jobs.count)
     }
