@@ -31,6 +31,16 @@ package enum Files {
     }
   }
 
+  /// Replaces a small file as a whole, or makes it: a reader sees the old or the new one.
+  ///
+  /// - Parameter new: a path in the same folder under which it is written first.
+  package static func replace(
+    _ bytes: [UInt8], at path: String, by new: String, permissions: UInt32 = 0o600
+  ) throws(SystemError) {
+    try write(bytes, to: new, permissions: permissions)
+    guard unsafe rename(new, path) == 0 else { throw .last("rename", path) }
+  }
+
   /// Makes a folder and those above it, with the given permissions; one that is there already is
   /// left as it is.
   package static func makeFolders(

@@ -84,8 +84,8 @@ struct DeviceObserverTests {
 
   @Test func `PL1: idleness and low power mode have no source and are assumed`() throws {
     let device = try Observation(of: laptop()).observer.current
-    #expect(device.lastInput.value == nil)
-    #expect(device.lastInput.isAssumed)
+    #expect(device.userActivity.value == .unattended)
+    #expect(device.userActivity.isAssumed)
     #expect(!device.isLowPowerMode.value)
     #expect(device.isLowPowerMode.isAssumed)
   }

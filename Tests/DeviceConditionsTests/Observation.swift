@@ -18,6 +18,14 @@ final class Observation {
 
   private final class Clock {
     var now = WallInstant(seconds: 1_000)
+    private var rounds: Int64 = 0
+
+    /// Each reading is a second of the monotonic clock after the one before, so that no change is
+    /// held back.
+    func read() -> Now {
+      rounds += 1
+      return Now(wall: now, monotonic: MonotonicInstant(nanoseconds: rounds * 1_000_000_000))
+    }
   }
 
   init(
@@ -26,7 +34,7 @@ final class Observation {
     let clock = Clock()
     loop = try EventLoop()
     observer = try DeviceObserver(
-      root: files.root, stateDirectory: files.path, loop: loop, clock: { clock.now },
+      root: files.root, stateDirectory: files.path, loop: loop, clock: { clock.read() },
       freeSpaceInterval: freeSpaceInterval)
     latest = observer.current
     self.files = files
