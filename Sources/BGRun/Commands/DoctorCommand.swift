@@ -17,9 +17,7 @@ enum DoctorCommand {
     options: [.json, .manifest, .state],
     examples: [
       .init("bgrun doctor", "Every condition, with its source."),
-      .init(
-        "bgrun doctor --json | jq '.conditions[] | select(.trust != \"known\")'",
-        "What is assumed or stale."),
+      .init("bgrun doctor --json | jq '.conditions[].source'", "Where each was read."),
     ],
     exitCodes: [
       (.done, "Nothing needs looking after."),
