@@ -21,7 +21,9 @@ final class FolderWatch {
       let isFolder = event.name.isEmpty
       guard event.isOverflow || isFolder || concerns("\(event.path)/\(event.name)") else { return }
       // Folders first: what appears after this is told, what appeared before is read.
-      try? addFolders()
+      if event.isOverflow || !event.changes.isDisjoint(with: [.created, .movedIn, .selfGone]) {
+        try? addFolders()
+      }
       changed()
     }
     try addFolders()

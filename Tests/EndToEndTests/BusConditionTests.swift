@@ -59,6 +59,19 @@ struct BusConditionTests {
     try expectRun(runner)
   }
 
+  @Test func `PL3: a network that is guessed to be metered isn't unmetered`() throws {
+    let (place, bus) = try place("network: unmetered")
+    try bus.add("networkmanager")
+    let manager = PrivateBus.networkManager
+    try bus.call(
+      manager.service, manager.path, "org.freedesktop.DBus.Mock.AddProperty",
+      "string:\(manager.interface)", "string:Metered", "variant:uint32:3")
+    let runner = try start(place, bus)
+    try runner.waitFor("network: metered (NetworkManager)")
+    try bus.set(manager, "Metered", "uint32:4")
+    try expectRun(runner)
+  }
+
   @Test func `low power mode follows the active power profile`() throws {
     let (place, bus) = try place("lowPowerMode: defer")
     try bus.add("power_profiles_daemon", #"{"ActiveProfile": "power-saver"}"#)

@@ -14,7 +14,7 @@ enum ConditionCommand {
     "--for", "DURATION", .duration, "Counts that long; otherwise until it is cleared.")
 
   static let command = Command(
-    "condition", summary: "tell a condition that this machine has no source for, or take it back",
+    "condition", summary: "tell a condition that nothing here shows, or take it back",
     discussion: [
       "For machines whose state nothing shows: a battery behind a GPIO pin, a UPS, a test. What is "
         + "told goes before every other source, and a running runner follows at once. It is kept in "

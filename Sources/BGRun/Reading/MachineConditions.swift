@@ -18,10 +18,13 @@ enum MachineConditions {
   static func observer(
     folder: String, loop: EventLoop, in context: CommandContext
   ) throws(SystemError) -> DeviceObserver {
+    let root = root(in: context)
+    // A machine that is laid out in a folder has no services but those that it is given.
+    let usualBus = root.isReal ? DeviceObserver.usualBusAddress : nil
     let observer = try DeviceObserver(
-      root: root(in: context), stateDirectory: folder,
-      busAddress: context.variable("DBUS_SYSTEM_BUS_ADDRESS") ?? DeviceObserver.usualBusAddress,
-      loop: loop, clock: context.now)
+      root: root, stateDirectory: folder,
+      busAddress: context.variable("DBUS_SYSTEM_BUS_ADDRESS") ?? usualBus, loop: loop,
+      clock: context.now)
     try observer.awaitFirstAnswers(atMost: firstAnswerLimit)
     return observer
   }

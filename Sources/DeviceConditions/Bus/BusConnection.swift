@@ -114,7 +114,7 @@ protocol BusListener: AnyObject {
     }
   }
 
-  /// Waits for what the connection waits for now.
+  /// Lets the loop wait for what the connection waits for.
   private func arm() {
     guard let bus = unsafe bus else { return }
     let descriptor = unsafe bgrun_bus_descriptor(bus)

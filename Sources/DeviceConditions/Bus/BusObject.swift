@@ -44,7 +44,7 @@ final class BusObject {
     changed()
   }
 
-  /// Nobody will answer for now.
+  /// Nobody is there to answer.
   func giveUp() {
     isSettled = true
   }
