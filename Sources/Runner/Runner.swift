@@ -162,10 +162,12 @@ package final class Runner {
       stepped: { [unowned self] in clockStepped() })
     memoryTimer = try MonotonicTimer(on: loop) { Memory.releaseUnused() }
     host.deliver = { [unowned self] event in feed(.host(event)) }
-    device.start { [unowned self] state in
-      publishDevice(state)
-      feed(.device(state))
-    }
+    device.start(
+      onChange: { [unowned self] state in
+        publishDevice(state)
+        feed(.device(state))
+      }, announced: { [unowned self] in take($0) })
+    device.delayShutdown()
     storeWatch = try StoreWatch(
       directory: configuration.stateDirectory, loop: loop,
       changed: { [unowned self] in readChanges() },
@@ -182,6 +184,14 @@ package final class Runner {
     let isFirst = stoppedBy == nil
     if isFirst { stoppedBy = signal }
     feed(.stop(isFirst ? .graceful : .immediate))
+  }
+
+  private func take(_ announcement: MachineAnnouncement) {
+    switch announcement {
+    case .resumed: feed(.woke)
+    // The service manager's signal follows, and is the first: it doesn't cut the grace short.
+    case .shuttingDown: feed(.stop(.graceful))
+    }
   }
 
   private func clockStepped() {

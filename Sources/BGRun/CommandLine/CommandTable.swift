@@ -16,5 +16,7 @@ package enum CommandTable {
     SwitchCommands.disable,
     ShowCommand.command,
     NotifyCommand.command,
+    ConditionCommand.command,
+    DoctorCommand.command,
   ]
 }
