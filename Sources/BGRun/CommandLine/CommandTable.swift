@@ -15,5 +15,9 @@ package enum CommandTable {
     SwitchCommands.disable,
     ShowCommand.command,
     NotifyCommand.command,
+    ExplainCommand.command,
+    SchemaCommand.command,
+    InitCommand.command,
+    CompletionsCommand.command,
   ]
 }

@@ -1,4 +1,4 @@
-import JobModel
+package import JobModel
 
 /// What a command line said, each value checked against the command's table.
 package struct ParsedArguments: Equatable {
@@ -12,11 +12,20 @@ package struct ParsedArguments: Equatable {
 
   private var options: [String: [Value]] = [:]
   private var positional: [String: [Value]] = [:]
+  /// The options with a text, in the order in which they were given.
+  private var sequence: [GivenText] = []
+
+  /// One option with its text.
+  package struct GivenText: Equatable {
+    package var name: String
+    package var text: String
+  }
 
   package init() {}
 
   package mutating func add(_ option: Option, _ value: Value) {
     options[option.name, default: []].append(value)
+    if case .text(let text) = value { sequence.append(GivenText(name: option.name, text: text)) }
   }
 
   package mutating func add(_ argument: Argument, _ value: Value) {
@@ -28,6 +37,11 @@ package struct ParsedArguments: Equatable {
   package func text(_ option: Option) -> String? { texts(option).last }
 
   package func texts(_ option: Option) -> [String] { Self.texts(options[option.name]) }
+
+  /// What was given for these options, in order: for options that belong to the one before them.
+  package func given(_ options: Option...) -> [GivenText] {
+    sequence.filter { given in options.contains { $0.name == given.name } }
+  }
 
   package func text(_ argument: Argument) -> String? { texts(argument).last }
 

@@ -8,9 +8,6 @@ enum ValidateCommand {
     "Manifests, folders of manifests, or '-' for the standard input; each is one job set. "
       + "Otherwise $BGRUN_MANIFEST, or the first that exists of ./jobs, "
       + "$XDG_CONFIG_HOME/bgrun/jobs and /etc/bgrun/jobs.")
-  private static let format = Option(
-    "--format", "FORMAT", .choice(["text", "json"]),
-    "text (the default) for people, json for programs: one array on standard output.")
   private static let strict = Option(flag: "--strict", "Warnings are findings too.")
   private static let inputName = Option(
     "--stdin-filename", "NAME", .path, "What '-' is called in diagnostics.")
@@ -24,13 +21,16 @@ enum ValidateCommand {
         + "the line above it, silences a rule there.",
     ],
     arguments: [paths],
-    options: [format, strict, inputName],
+    options: [ReportPlan.format, ReportPlan.output, strict, inputName],
     examples: [
       .init("bgrun validate", "The manifests of this folder."),
       .init("bgrun validate jobs --strict", "In CI, where warnings fail too."),
       .init(
         "bgrun validate - --stdin-filename jobs/mail.yaml < draft.yaml",
         "What an editor hasn't saved yet."),
+      .init(
+        "bgrun validate jobs --format auto --format sarif --output bgrun.sarif",
+        "In a workflow: annotations, and a report for code scanning."),
     ],
     exitCodes: [
       (.done, "No findings."),
@@ -46,24 +46,21 @@ enum ValidateCommand {
       throw .noManifest(in: context)
     }
     let reading = JobSetReading(context)
-    let isJSON = invocation.arguments.text(format) == "json"
+    let plan = try ReportPlan(invocation)
+    let limit: Severity = invocation.arguments.contains(strict) ? .warning : .error
     let inputName = invocation.arguments.text(inputName)
     var sets: [LoadedSet] = []
     for path in location.paths {
       sets.append(try reading.check(path, inputName: inputName))
     }
-    if isJSON {
-      context.output.write(DiagnosticRenderer.json(of: sets))
-    } else {
-      let text = sets.map { DiagnosticRenderer($0).text(colour: invocation.outputStyle.isColored) }
-      context.output.write(text.filter { !$0.isEmpty }.joined(separator: "\n"))
-    }
-    context.output.flush()
+    let setting = ReportSetting(
+      isColoured: invocation.outputStyle.isColored, limit: limit, folder: context.currentFolder,
+      version: Program.version)
+    try plan.write(sets, setting, to: context)
     for (path, set) in zip(location.paths, sets) {
       let name = sets.count > 1 ? "\(path): " : ""
       context.errors.writeLine(name + DiagnosticRenderer(set).summary)
     }
-    let limit: Severity = invocation.arguments.contains(strict) ? .warning : .error
     return sets.contains { $0.holds(limit) } ? .findings : .done
   }
 }

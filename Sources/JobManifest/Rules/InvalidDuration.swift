@@ -3,7 +3,29 @@ import YAMLSource
 
 /// A text that isn't a duration.
 enum InvalidDuration {
-  static let rule = Rule("invalid-duration", .error, "A text that isn't a duration such as 15m.")
+  static let rule = Rule(
+    "invalid-duration", .error, "A text that isn't a duration such as 15m.",
+    explanation: """
+      A duration is a whole number and a unit, or several with the largest unit first: `500ms`, \
+      `30s`, `15m`, `6h`, `7d`, `1h30m`. A bare number would leave the unit to a guess, and \
+      `1:30` means different things to different readers.
+      """,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          timeLimit: 90
+
+      """,
+    good: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          timeLimit: 90s
+
+      """)
 
   static func finding(_ mistake: DurationText.Mistake, at range: ByteRange) -> Finding {
     Finding(

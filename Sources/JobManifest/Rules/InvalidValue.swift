@@ -3,7 +3,29 @@ import YAMLSource
 
 /// A value of the right type that its key doesn't know.
 enum InvalidValue {
-  static let rule = Rule("invalid-value", .error, "A value that its key doesn't know.")
+  static let rule = Rule(
+    "invalid-value", .error, "A value that its key doesn't know.",
+    explanation: """
+      The value has the right type, but the key doesn't know it: a word that isn't in its list, \
+      an empty text, a version that this program can't read. The message says which values there \
+      are.
+      """,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          network: wifi
+
+      """,
+    good: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          network: unmetered
+
+      """)
 
   static func word(
     _ text: String, of field: Field, words: [ValueType.Word], at range: ByteRange

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+/// check-jsonschema (PyPI) is installed into `.build/tools` by `Scripts/setup.sh test`.
+@Suite("Schema and loader agree on what is only structure")
+struct SchemaTests {
+  private static let validator: String? = [
+    "\(DocumentTests.checkout)/.build/tools/bin/check-jsonschema",
+    "/usr/local/bin/check-jsonschema",
+    "/usr/bin/check-jsonschema",
+  ].first(where: FileManager.default.isExecutableFile)
+
+  private static let fixtures = "\(DocumentTests.checkout)/Tests/JobManifestTests/Fixtures/single"
+  private static let schema = "\(DocumentTests.checkout)/schemas/bgrun-manifest.schema.json"
+
+  /// Rules that a schema can tell, as far as a single value goes.
+  private static let structural: Set = [
+    "unknown-key", "misplaced-key", "missing-key", "wrong-type", "ambiguous-scalar",
+    "invalid-value", "invalid-duration", "invalid-size", "invalid-identifier", "out-of-range",
+    "empty-manifest",
+  ]
+
+  /// Rules under which there is no value, or another one, for a schema to look at.
+  private static let textual: Set = [
+    "syntax", "encoding", "undefined-alias", "alias-limit", "depth-limit", "size-limit",
+    "duplicate-key",
+  ]
+
+  /// Fixtures about which only the loader is right, each by a line of what `bgrun help schema` says.
+  private static let loaderOnly: [String: String] = [:]
+
+  private struct Finding: Decodable {
+    var file: String
+    var rule: String
+    var severity: String
+  }
+
+  private struct Report: Decodable {
+    struct Entry: Decodable { var filename: String }
+    var errors: [Entry]?
+    var parse_errors: [Entry]?
+  }
+
+  @Test(.enabled(if: validator != nil, "check-jsonschema isn't installed"))
+  func `each fixture is judged alike`() throws {
+    let place = try Workplace()
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.fixtures)
+      .filter { $0.hasSuffix(".yaml") }.sorted()
+    let report = try judge(names, place)
+    let refused = Set((report.errors ?? []).map { name(of: $0.filename) })
+    let unreadable = Set((report.parse_errors ?? []).map { name(of: $0.filename) })
+    var disagreements: [String] = []
+    for name in names {
+      let checked = try place.bgrun("validate", "--format", "json", "\(Self.fixtures)/\(name)")
+      let found = try JSONDecoder().decode([Finding].self, from: Data(checked.output.utf8))
+      let rules = Set(found.filter { $0.severity == "error" }.map(\.rule))
+      guard rules.isDisjoint(with: Self.textual), !unreadable.contains(name) else { continue }
+      let isStructural = !rules.isDisjoint(with: Self.structural)
+      if isStructural != refused.contains(name), Self.loaderOnly[name] == nil {
+        disagreements.append("\(name): loader \(rules.sorted()), schema refuses: \(!isStructural)")
+      }
+    }
+    #expect(disagreements == [])
+  }
+
+  private func judge(_ names: [String], _ place: Workplace) throws -> Report {
+    let arguments =
+      [try #require(Self.validator), "--schemafile", Self.schema, "--output-format", "json"]
+      + names.map { "\(Self.fixtures)/\($0)" }
+    let finished = try RunningProgram(
+      arguments, environment: ["PATH": "/usr/bin:/bin", "HOME": place.folder], in: place.folder
+    ).waitForEnd(seconds: 60)
+    return try JSONDecoder().decode(Report.self, from: Data(finished.output.utf8))
+  }
+
+  private func name(of path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
+
+  @Test(.enabled(if: validator != nil, "check-jsonschema isn't installed"))
+  func `the jobs of the project satisfy the schema`() throws {
+    let folder = "\(DocumentTests.checkout)/jobs"
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".yaml") }.map { "\(folder)/\($0)" }
+    let finished = try RunningProgram(
+      [try #require(Self.validator), "--schemafile", Self.schema] + files,
+      environment: ["PATH": "/usr/bin:/bin"], in: "/"
+    ).waitForEnd()
+    #expect(finished.status == 0, "\(finished.output)\(finished.errors)")
+  }
+}
