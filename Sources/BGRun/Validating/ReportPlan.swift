@@ -50,15 +50,18 @@ struct ReportPlan {
   }
 
   /// Writes every report: a machine format stands alone where it goes.
+  ///
+  /// - Parameter withholdsOutput: standard output has something else already.
   func write(
-    _ sets: [LoadedSet], _ setting: ReportSetting, to context: CommandContext
+    _ sets: [LoadedSet], _ setting: ReportSetting, to context: CommandContext,
+    withholdsOutput: Bool
   ) throws(CommandFailure) {
     for report in reports {
       var setting = setting
       if report.path != nil { setting.isColoured = false }
       let text = report.format.render(sets, setting)
       guard let path = report.path else {
-        context.output.write(text)
+        if !withholdsOutput { context.output.write(text) }
         continue
       }
       do {

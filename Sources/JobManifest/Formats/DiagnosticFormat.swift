@@ -50,7 +50,7 @@ package struct ReportSetting: Sendable {
   }
 
   /// A path as tools that know a checkout want it: relative, without "./".
-  func relative(_ path: String) -> String {
+  package func relative(_ path: String) -> String {
     var path = path
     if path.hasPrefix(folder + "/") { path.removeFirst(folder.utf8.count + 1) }
     while path.hasPrefix("./") { path.removeFirst(2) }

@@ -10,7 +10,7 @@ package enum ManifestSchema {
     ("alias-limit, depth-limit, size-limit", "limits of reading, before there are values"),
     ("encoding, syntax, undefined-alias", "mistakes of the text, before there are values"),
     ("duplicate-key", "a schema sees the values after the second has replaced the first"),
-    ("ambiguous-scalar for 1.0", "in JSON Schema 1.0 is an integer"),
+    ("ambiguous-scalar for 1.0 and 01", "to a schema both are 1"),
     ("several documents in a file", "a schema describes one value"),
     ("duplicate-identifier, set-conflict, unknown-reference, dependency-cycle", "need the set"),
     ("contradiction, no-effect, wildcard-form", "need several keys of a job together"),
@@ -20,6 +20,7 @@ package enum ManifestSchema {
     ("out-of-range for durations and sizes", "a pattern can't compare"),
     ("invalid-cron, never-fires, cron-either-day, dst-gap", "a pattern can't count days"),
     ("unknown-time-zone, missing-command", "depend on the machine"),
+    ("comments that ignore a rule", "a schema doesn't see comments"),
     ("no-jobs, short-limit, unused-ignore", "warnings and notes; a schema has only errors"),
   ]
 

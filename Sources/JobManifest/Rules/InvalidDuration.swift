@@ -28,9 +28,15 @@ enum InvalidDuration {
       """)
 
   static func finding(_ mistake: DurationText.Mistake, at range: ByteRange) -> Finding {
-    Finding(
+    // What `1:30` or a sign was meant to say, only its author knows: that suggestion is no fix.
+    let isCertain =
+      switch mistake {
+      case .sexagesimal, .negative: false
+      default: true
+      }
+    return Finding(
       rule, at: range, mistake.sentence, hint: mistake.suggestion.map { "write \($0)" },
-      replacement: mistake.suggestion)
+      replacement: isCertain ? mistake.suggestion : nil)
   }
 
   /// A text without any number in it.

@@ -32,6 +32,6 @@ enum UndefinedAlias {
     return Finding(
       rule, at: range, "no anchor '&\(name.shortened)' stands before this alias",
       hint: near.map { "did you mean '*\($0)'?" } ?? "write '&\(name.shortened)' before the value",
-      replacement: near.map { "*\($0)" })
+      replacement: SpellingDistance.onlyNearest(to: name, among: known).map { "*\($0)" })
   }
 }

@@ -41,7 +41,8 @@ enum UnknownKey {
     }
     if let near = SpellingDistance.nearest(to: name, among: fields.map(\.name)) {
       return Finding(
-        rule, at: range, message, hint: "did you mean '\(near)'?", replacement: near)
+        rule, at: range, message, hint: "did you mean '\(near)'?",
+        replacement: SpellingDistance.onlyNearest(to: name, among: fields.map(\.name)))
     }
     if let foreign = foreignAdvice[name.folded] {
       return Finding(rule, at: range, message, hint: foreign)

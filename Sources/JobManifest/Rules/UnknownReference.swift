@@ -34,6 +34,7 @@ enum UnknownReference {
     return place.diagnostic(
       Finding(
         rule, at: place.range, "there is no job '\(name.shortened)' in this set",
-        hint: near.map { "did you mean '\($0)'?" }, replacement: near))
+        hint: near.map { "did you mean '\($0)'?" },
+        replacement: SpellingDistance.onlyNearest(to: name, among: known)))
   }
 }

@@ -32,6 +32,6 @@ enum UnknownTimeZone {
     return Finding(
       rule, at: range, "there is no time zone '\(name.shortened)' on this machine",
       hint: near.map { "did you mean '\($0)'?" } ?? "use a name such as Europe/Madrid or UTC",
-      replacement: near)
+      replacement: SpellingDistance.onlyNearest(to: name, among: known))
   }
 }
