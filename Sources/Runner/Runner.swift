@@ -34,6 +34,7 @@ package final class Runner {
   private var signals: SignalSource?
   private var monotonicTimer: MonotonicTimer?
   private var wallTimer: WallTimer?
+  private var memoryTimer: MonotonicTimer?
   private var storeWatch: StoreWatch?
   private var manifestWatch: ManifestWatch?
 
@@ -51,15 +52,15 @@ package final class Runner {
   /// everything that can change from then on; nothing runs before `run`.
   ///
   /// - Parameters:
-  ///   - makeHost: makes the host of runs. It is given the descriptor that proves this owner alive,
-  ///     for whoever cleans up after it to keep open, so that a death shows only when the leftovers
-  ///     are gone (DU2).
+  ///   - makeHost: makes the host of runs. It is given this owner and the descriptor that proves it
+  ///     alive, for whoever cleans up after it to keep open, so that a death shows only when the
+  ///     leftovers are gone (DU2).
   ///   - open: opens the store, called on its own thread.
   /// - Throws: `StoreFailure` when the store can't be joined, `SystemError` when the kernel refuses
   ///   a source of events.
   package init(
     _ configuration: RunnerConfiguration, loop: EventLoop, device: DeviceObserver,
-    makeHost: (_ livenessDescriptor: Int32?) throws(SystemError) -> any TaskHost,
+    makeHost: (Owner, _ livenessDescriptor: Int32?) throws(SystemError) -> any TaskHost,
     open: @escaping @Sendable () throws(StoreFailure) -> any JobStore
   ) throws {
     self.configuration = configuration
@@ -74,7 +75,7 @@ package final class Runner {
     store = try StoreThread(headLimit: configuration.engine.headLimit, open: open)
     joined = try Self.join(store, configuration)
     knownRevision = joined.revision
-    host = try makeHost(joined.livenessDescriptor)
+    host = try makeHost(joined.owner, joined.livenessDescriptor)
     received = { [unowned self] signal in take(signal) }
     try listen()
   }
@@ -134,6 +135,13 @@ package final class Runner {
     handleWaiting()
     // What others did since the join was seen by nobody.
     readChanges()
+    releaseMemoryLater()
+  }
+
+  /// What reading manifests and first planning took is given back, once it has been used: a runner
+  /// may wait for days.
+  private func releaseMemoryLater() {
+    memoryTimer?.set(nanoseconds: Clocks.now().monotonic + 2_000_000_000)
   }
 
   private func removeLeftovers(
@@ -152,11 +160,14 @@ package final class Runner {
     wallTimer = try WallTimer(
       on: loop, due: { [unowned self] in feed(.woke) },
       stepped: { [unowned self] in clockStepped() })
+    memoryTimer = try MonotonicTimer(on: loop) { Memory.releaseUnused() }
     host.deliver = { [unowned self] event in feed(.host(event)) }
-    device.start { [unowned self] state in
-      publishDevice(state)
-      feed(.device(state))
-    }
+    device.start(
+      onChange: { [unowned self] state in
+        publishDevice(state)
+        feed(.device(state))
+      }, announced: { [unowned self] in take($0) })
+    device.delayShutdown()
     storeWatch = try StoreWatch(
       directory: configuration.stateDirectory, loop: loop,
       changed: { [unowned self] in readChanges() },
@@ -175,6 +186,14 @@ package final class Runner {
     feed(.stop(isFirst ? .graceful : .immediate))
   }
 
+  private func take(_ announcement: MachineAnnouncement) {
+    switch announcement {
+    case .resumed: feed(.woke)
+    // The service manager's signal follows, and is the first: it doesn't cut the grace short.
+    case .shuttingDown: feed(.stop(.graceful))
+    }
+  }
+
   private func clockStepped() {
     feed(.clockStepped)
     if Clocks.isSynchronised == true { feed(.clockSynchronised) }
@@ -191,6 +210,7 @@ package final class Runner {
       }
       feed(.reloaded(loaded.jobSet))
       serviceManager.ready(jobs: loaded.jobSet.jobs.count)
+      releaseMemoryLater()
     case .invalid:
       serviceManager.ready(jobs: configuration.loaded.jobSet.jobs.count)
     }
@@ -292,6 +312,7 @@ package final class Runner {
           if report.revision.value == runner.knownRevision.value + 1 {
             runner.knownRevision = report.revision
           }
+          runner.removePrunedOutput(transitions, report.verdicts)
           runner.feed(.committed(batch, report))
         }
       }
@@ -308,6 +329,14 @@ package final class Runner {
     case .finish(let summary):
       exit = RunnerExit(summary: summary, stoppedBy: stoppedBy)
       loop.stop()
+    }
+  }
+
+  /// The history has let go of these runs, so their output goes too (DU5).
+  private func removePrunedOutput(_ transitions: [Transition], _ verdicts: [Verdict]) {
+    for case (.prune(let identifier, _), .applied(.pruned(let runs))) in zip(transitions, verdicts)
+    where !runs.isEmpty {
+      host.removeOutput(of: runs, of: identifier)
     }
   }
 

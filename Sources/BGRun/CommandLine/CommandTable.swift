@@ -1,5 +1,6 @@
 /// Every command, in the order in which help lists them.
 package enum CommandTable {
+  /// The commands of the stock `bgrun`.
   package static let commands: [Command] = [
     ValidateCommand.command,
     RunCommand.command,
@@ -15,5 +16,11 @@ package enum CommandTable {
     SwitchCommands.disable,
     ShowCommand.command,
     NotifyCommand.command,
+    ConditionCommand.command,
+    DoctorCommand.command,
+    ExplainCommand.command,
+    SchemaCommand.command,
+    InitCommand.command,
+    CompletionsCommand.command,
   ]
 }

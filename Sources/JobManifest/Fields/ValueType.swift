@@ -57,7 +57,7 @@ package enum ValueType: Sendable {
   }
 
   /// What is expected, as it reads behind "expected".
-  var expectation: String {
+  package var expectation: String {
     switch self {
     case .version: "the integer 1"
     case .boolean: "true or false"
