@@ -18,7 +18,7 @@ struct OutputTests {
     try RunningProgram(
       ["/bin/bash", "-c", line],
       environment: [
-        "BGRUN": Workplace.program, "BGRUN_STATE": place.state, "HOME": place.folder,
+        "BGRUN": place.program, "BGRUN_STATE": place.state, "HOME": place.folder,
         "PATH": "/usr/bin:/bin",
       ], in: place.folder
     ).waitForEnd()

@@ -9,7 +9,6 @@ package enum ValueKind: Hashable, Sendable {
   /// The number of a run.
   case run
   case identifierOrRun
-  case command
   case choice([String])
   case count(ClosedRange<Int>)
   case duration

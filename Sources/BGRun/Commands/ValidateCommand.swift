@@ -45,7 +45,7 @@ enum ValidateCommand {
     guard let location = ManifestLocation.find(given: given, in: context) else {
       throw .noManifest(in: context)
     }
-    let reading = JobSetReading(context)
+    let reading = JobSetReading(context, handlers: context.registerHandlers())
     let isJSON = invocation.arguments.text(format) == "json"
     let inputName = invocation.arguments.text(inputName)
     var sets: [LoadedSet] = []

@@ -9,9 +9,10 @@ struct JobSetReading {
   private let context: CommandContext
   private let loader: ManifestLoader
 
-  init(_ context: CommandContext) {
+  /// - Parameter handlers: the program's own, where manifests are checked against them.
+  init(_ context: CommandContext, handlers: HandlerRegistry? = nil) {
     self.context = context
-    loader = ManifestLoader(environment: .machine(context))
+    loader = ManifestLoader(environment: .machine(context, handlers: handlers))
   }
 
   /// Checks one PATH of `validate` as a set; `-` is standard input.

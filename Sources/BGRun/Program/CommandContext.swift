@@ -23,6 +23,9 @@ package struct CommandContext {
   /// ends the process.
   package var watchInterrupts: InterruptWatching
 
+  /// Registers the program's Swift handlers and gives their registry.
+  package var registerHandlers: () -> HandlerRegistry
+
   /// Starts to watch for Ctrl-C on a loop.
   package typealias InterruptWatching =
     (EventLoop, @escaping () -> Void) throws(SystemError) -> AnyObject
@@ -30,7 +33,8 @@ package struct CommandContext {
   package init(
     arguments: [String], environment: [String: String], currentFolder: String, isSuperuser: Bool,
     input: TextSource, output: TextSink, errors: TextSink, now: @escaping () -> Now,
-    watchInterrupts: @escaping InterruptWatching
+    watchInterrupts: @escaping InterruptWatching,
+    registerHandlers: @escaping () -> HandlerRegistry = { HandlerRegistry() }
   ) {
     self.arguments = arguments
     self.environment = environment
@@ -41,6 +45,7 @@ package struct CommandContext {
     self.errors = errors
     self.now = now
     self.watchInterrupts = watchInterrupts
+    self.registerHandlers = registerHandlers
   }
 
   /// A variable's value; nil when it is unset or empty.
