@@ -34,6 +34,7 @@ for purpose in "$@"; do
       ;;
     test)
       need python3 command -v python3
+      need python3-venv python3 -c 'import ensurepip'
       need util-linux command -v unshare
       need iproute2 test -x /usr/sbin/ip -o -x /sbin/ip
       need dbus command -v dbus-daemon
@@ -42,7 +43,22 @@ for purpose in "$@"; do
     *) fail "unknown purpose '$purpose': build, run or test" ;;
   esac
 done
-[ ${#missing[@]} -gt 0 ] || exit 0
+
+# An independent judge of the JSON Schema, from PyPI. Without it the tests that ask it are skipped.
+install_validator() {
+  local tools=.build/tools
+  [ ! -x "$tools/bin/check-jsonschema" ] || return 0
+  python3 -m venv "$tools" >/dev/null 2>&1 &&
+    "$tools/bin/pip" install --quiet --disable-pip-version-check check-jsonschema==0.39.0 \
+      >/dev/null 2>&1 ||
+    printf 'setup: check-jsonschema could not be installed; the tests that ask it are skipped\n' >&2
+}
+finish() {
+  case " $purposes " in *" test "*) install_validator ;; esac
+  exit 0
+}
+purposes=$*
+[ ${#missing[@]} -gt 0 ] || finish
 
 install="apt-get install -y --no-install-recommends ${missing[*]}"
 command -v apt-get >/dev/null ||
@@ -59,3 +75,4 @@ printf 'setup: installing %s\n' "${missing[*]}"
 "${elevate[@]}" env DEBIAN_FRONTEND=noninteractive bash -c \
   "apt-get update -qq && $install -qq" </dev/null ||
   fail "could not install; run this by hand: apt-get update && $install"
+finish

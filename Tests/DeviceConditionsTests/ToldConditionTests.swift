@@ -72,7 +72,8 @@ struct ToldConditionTests {
   @Test func `mistakes are named, drafts and hidden files are passed over`() throws {
     let files = try KernelFiles()
     try files.write([
-      "/conditions/network": "fast", "/conditions/network.new": "any", "/conditions/.hidden": "any",
+      "/conditions/network": "fast", "/conditions/.network.new": "any",
+      "/conditions/.hidden": "any",
     ])
     let read = ToldFolder.of(stateDirectory: files.path).read()
     #expect(read.told.isEmpty)

@@ -18,5 +18,9 @@ package enum CommandTable {
     NotifyCommand.command,
     ConditionCommand.command,
     DoctorCommand.command,
+    ExplainCommand.command,
+    SchemaCommand.command,
+    InitCommand.command,
+    CompletionsCommand.command,
   ]
 }

@@ -19,12 +19,12 @@ package struct ToldFolder: Hashable, Sendable {
     ToldFolder(root.absolute("/run/bgrun/conditions"))
   }
 
-  /// What the files say, and what is wrong with those that say nothing; drafts and hidden files
+  /// What the files say, and what is wrong with those that say nothing; names with a dot in front
   /// are passed over.
   package func read() -> (told: [ToldCondition], mistakes: [String]) {
     var told: [ToldCondition] = []
     var mistakes: [String] = []
-    for name in (try? Files.list(path)) ?? [] where Self.tells(name) {
+    for name in (try? Files.list(path)) ?? [] where !name.hasPrefix(".") {
       do throws(ToldCondition.Mistake) {
         guard let text = try? Files.text("\(path)/\(name)") else { continue }
         told.append(try ToldCondition(file: name, text))
@@ -33,10 +33,6 @@ package struct ToldFolder: Hashable, Sendable {
       }
     }
     return (told, mistakes)
-  }
-
-  private static func tells(_ name: String) -> Bool {
-    !name.hasPrefix(".") && !name.hasSuffix(".new")
   }
 
   /// Makes the folder, so that its files can be watched; one that is there is left as it is.
@@ -49,8 +45,10 @@ package struct ToldFolder: Hashable, Sendable {
   /// - Throws: `SystemError` when the folder or the file can't be written.
   package func tell(_ name: String, _ text: String, until: WallInstant?) throws(SystemError) {
     try make()
+    // Names with a dot in front are no conditions.
     try Files.replace(
-      "\(path)/\(name)", with: Array(ToldCondition.fileText(text, until: until).utf8))
+      "\(path)/\(name)", with: Array(ToldCondition.fileText(text, until: until).utf8),
+      by: "\(path)/.\(name).new")
   }
 
   /// Takes back what was told; false when nothing was.
