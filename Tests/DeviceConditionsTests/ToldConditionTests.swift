@@ -69,9 +69,12 @@ struct ToldConditionTests {
     #expect(try observation.turn { $0.externalPower.value })
   }
 
-  @Test func `mistakes are named, hidden files are passed over`() throws {
+  @Test func `mistakes are named, drafts and hidden files are passed over`() throws {
     let files = try KernelFiles()
-    try files.write(["/conditions/network": "fast", "/conditions/.network.new": "any"])
+    try files.write([
+      "/conditions/network": "fast", "/conditions/.network.new": "any",
+      "/conditions/.hidden": "any",
+    ])
     let read = ToldFolder.of(stateDirectory: files.path).read()
     #expect(read.told.isEmpty)
     #expect(read.mistakes.count == 1)
