@@ -127,6 +127,18 @@ def store(bench):
                   rate / floor, 1, at_least=True)
 
 
+def handlers(bench):
+    """Swift handlers in workers: how many that do nothing, and how soon one says its first line."""
+    said = _bgrun_bench("handlers", bench.folder / "handlers", "HandlerFixture")
+    floor, ours = (int(rate) for rate in re.findall(r": (\d+) jobs/s", said))
+    yield Row("no-op Swift jobs, 64 outstanding, 2 workers", f"{ours} jobs/s",
+              f"raw SQLite, three transactions a job {floor} jobs/s", ours / floor, 8,
+              at_least=True)
+    for what, median, high in re.findall(r"(.*): p50 (\d+) µs, p99 (\d+) µs", said):
+        yield Row(what, f"p50 {median} µs", "none", int(median) / 1000, 2, "ms")
+        yield Row(what, f"p99 {high} µs", "none", int(high) / 1000, 10, "ms")
+
+
 def backlog(bench):
     """A claim while 1,000 and while 1,000,000 requests are pending."""
     said = _bgrun_bench("backlog", bench.folder / "backlog")
@@ -135,12 +147,13 @@ def backlog(bench):
     yield Row("a claim among 1,000,000 pending", many, f"among 1,000 {few}", float(ratio), 1.3)
 
 
-def _bgrun_bench(*arguments):
-    """What the measurements that need the package's own modules print, for an empty folder."""
-    command, folder = arguments
+def _bgrun_bench(command, folder, *others):
+    """What the measurements that need the package's own modules print, for an empty folder; `others`
+    are the products that they start."""
     folder.mkdir()
-    subprocess.run(["swift", "build", "--configuration", "release", "--quiet", "--product",
-                    "bgrun-bench"], check=True, cwd=HERE.parent)
+    for product in ("bgrun-bench", *others):
+        subprocess.run(["swift", "build", "--configuration", "release", "--quiet", "--product",
+                        product], check=True, cwd=HERE.parent)
     program = HERE.parent / ".build" / "release" / "bgrun-bench"
     return subprocess.run([program, command, folder], check=True, stdout=subprocess.PIPE,
                           text=True).stdout

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures bgrun beside its floors, in one run, and prints a table.
 
-  run.py [NAME...]     NAME: validate-large, validate-small, command, store, backlog,
-                       idle, flip, flapping, sources (all of them)
+  run.py [NAME...]     NAME: validate-large, validate-small, command, store, handlers,
+                       backlog, idle, flip, flapping, sources (all of them)
 
 Each figure is a median; bgrun and its floor take turns, so that both meet the same machine.
 `make bench` builds dist/bgrun first.
@@ -21,6 +21,7 @@ MEASURES = {
     "validate-small": measures.validate_small,
     "command": measures.command,
     "store": measures.store,
+    "handlers": measures.handlers,
     "backlog": measures.backlog,
     "idle": measures.idle,
     "flip": conditions.flip,
