@@ -8,7 +8,7 @@ struct DatabaseMaintenanceTests {
   private func place(limit: String = "1m") throws -> Workplace {
     try Workplace(
       """
-        - identifier: maintain
+        - identifier: com.example.maintain
           kind: processing
           handler: sqlite.maintain
           with: {path: notes.db}
@@ -18,9 +18,9 @@ struct DatabaseMaintenanceTests {
   }
 
   private func run(in place: Workplace) throws -> (row: [String: any Sendable], log: String) {
-    let finished = try place.bgrun("run", "bgrun.yaml", "--once", "--now", "maintain")
-    let row = try #require(try place.history("maintain").first, "\(finished.errors)")
-    return (row, try place.bgrun("logs", "maintain").output)
+    let finished = try place.bgrun("run", "bgrun.yaml", "--once", "--now", "com.example.maintain")
+    let row = try #require(try place.history("com.example.maintain").first, "\(finished.errors)")
+    return (row, try place.bgrun("logs", "com.example.maintain").output)
   }
 
   /// Runs statements with SQLite's own program, and gives what they print.
@@ -114,7 +114,7 @@ struct DatabaseMaintenanceTests {
 
   @Test func `validate refuses a parameter that it doesn't have`() throws {
     let place = try Workplace(
-      "  - {identifier: maintain, kind: processing, handler: sqlite.maintain, "
+      "  - {identifier: com.example.maintain, kind: processing, handler: sqlite.maintain, "
         + "with: {path: a.db, mode: full}}\n")
     let refused = try place.bgrun("validate", "bgrun.yaml")
     #expect(refused.status == 1)

@@ -8,7 +8,8 @@ struct FilePruningTests {
   /// A folder `files` with four files of ages 40, 20, 10 and 0 days, the last one the largest.
   private func place(with parameters: String) throws -> Workplace {
     let place = try Workplace(
-      "  - {identifier: prune, kind: processing, handler: files.prune, with: \(parameters)}\n")
+      "  - {identifier: com.example.prune, kind: processing, handler: files.prune, with: \(parameters)}\n"
+    )
     try place.write("files/first", "1")
     try place.write("files/folder/second", "22")
     try place.write("files/third", "333")
@@ -26,9 +27,9 @@ struct FilePruningTests {
   }
 
   private func run(in place: Workplace) throws -> (row: [String: any Sendable], log: String) {
-    let finished = try place.bgrun("run", "bgrun.yaml", "--once", "--now", "prune")
-    let row = try #require(try place.history("prune").first, "\(finished.errors)")
-    return (row, try place.bgrun("logs", "prune").output)
+    let finished = try place.bgrun("run", "bgrun.yaml", "--once", "--now", "com.example.prune")
+    let row = try #require(try place.history("com.example.prune").first, "\(finished.errors)")
+    return (row, try place.bgrun("logs", "com.example.prune").output)
   }
 
   private func left(in place: Workplace) throws -> Set<String> {
