@@ -26,6 +26,7 @@ for purpose in "$@"; do
       need pkg-config command -v pkg-config
       need libyaml-dev pkg-config --exists yaml-0.1
       need libsqlite3-dev pkg-config --exists sqlite3
+      need libsystemd-dev test -f /usr/include/systemd/sd-bus.h
       ;;
     run)
       need git command -v git
@@ -33,12 +34,31 @@ for purpose in "$@"; do
       ;;
     test)
       need python3 command -v python3
+      need python3-venv python3 -c 'import ensurepip'
       need util-linux command -v unshare
+      need iproute2 test -x /usr/sbin/ip -o -x /sbin/ip
+      need dbus command -v dbus-daemon
+      need python3-dbusmock test -d /usr/lib/python3/dist-packages/dbusmock
       ;;
     *) fail "unknown purpose '$purpose': build, run or test" ;;
   esac
 done
-[ ${#missing[@]} -gt 0 ] || exit 0
+
+# An independent judge of the JSON Schema, from PyPI. Without it the tests that ask it are skipped.
+install_validator() {
+  local tools=.build/tools
+  [ ! -x "$tools/bin/check-jsonschema" ] || return 0
+  python3 -m venv "$tools" >/dev/null 2>&1 &&
+    "$tools/bin/pip" install --quiet --disable-pip-version-check check-jsonschema==0.39.0 \
+      >/dev/null 2>&1 ||
+    printf 'setup: check-jsonschema could not be installed; the tests that ask it are skipped\n' >&2
+}
+finish() {
+  case " $purposes " in *" test "*) install_validator ;; esac
+  exit 0
+}
+purposes=$*
+[ ${#missing[@]} -gt 0 ] || finish
 
 install="apt-get install -y --no-install-recommends ${missing[*]}"
 command -v apt-get >/dev/null ||
@@ -55,3 +75,4 @@ printf 'setup: installing %s\n' "${missing[*]}"
 "${elevate[@]}" env DEBIAN_FRONTEND=noninteractive bash -c \
   "apt-get update -qq && $install -qq" </dev/null ||
   fail "could not install; run this by hand: apt-get update && $install"
+finish

@@ -1,9 +1,9 @@
-import LinuxSystem
+package import LinuxSystem
 
 /// Tells when a manifest was saved (PL12).
 ///
 /// Editors write a file in many steps, so the reload waits for a short silence.
-final class ManifestWatch {
+package final class ManifestWatch {
   private static let silence: Int64 = 200_000_000
 
   private var files: FileWatch?
@@ -11,7 +11,9 @@ final class ManifestWatch {
 
   /// - Parameter paths: files, whose folders are watched so that a save by renaming is seen, and
   ///   folders.
-  init(paths: [String], loop: EventLoop, changed: @escaping () -> Void) throws(SystemError) {
+  package init(
+    paths: [String], loop: EventLoop, changed: @escaping () -> Void
+  ) throws(SystemError) {
     let timer = try MonotonicTimer(on: loop, changed)
     var namesByFolder: [String: Set<String>] = [:]
     var wholeFolders: Set<String> = []

@@ -1,4 +1,5 @@
 import BGRun
+import JobModel
 import Testing
 
 @Suite("JSON is read and written as RFC 8259 has it")

@@ -1,4 +1,5 @@
 import BGRun
+import JobModel
 import LinuxSystem
 import Testing
 

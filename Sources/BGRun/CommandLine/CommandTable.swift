@@ -16,5 +16,11 @@ package enum CommandTable {
     SwitchCommands.disable,
     ShowCommand.command,
     NotifyCommand.command,
+    ConditionCommand.command,
+    DoctorCommand.command,
+    ExplainCommand.command,
+    SchemaCommand.command,
+    InitCommand.command,
+    CompletionsCommand.command,
   ]
 }

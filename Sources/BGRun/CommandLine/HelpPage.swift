@@ -3,6 +3,16 @@ package struct HelpPage {
   package let commands: [Command]
   private static let width = 80
 
+  /// What the exit codes mean, whatever the command.
+  static let exitCodes = [
+    ("0", "Done."),
+    ("1", "Findings: diagnostics, or a job that failed."),
+    ("2", "It could not be done as asked: usage, a missing file, nothing that matches."),
+    ("70", "A fault of bgrun itself."),
+    ("130", "Stopped by SIGINT."),
+    ("141", "The reader of the output went away."),
+  ]
+
   package init(commands: [Command]) {
     self.commands = commands
   }
@@ -29,14 +39,7 @@ package struct HelpPage {
       Exit codes:
 
       """
-    text += Self.entries([
-      ("0", "Done."),
-      ("1", "Findings: diagnostics, or a job that failed."),
-      ("2", "It could not be done as asked: usage, a missing file, nothing that matches."),
-      ("70", "A fault of bgrun itself."),
-      ("130", "Stopped by SIGINT."),
-      ("141", "The reader of the output went away."),
-    ])
+    text += Self.entries(Self.exitCodes)
     return text + "\nMore about a command: bgrun help COMMAND\n"
   }
 
@@ -63,7 +66,12 @@ package struct HelpPage {
     return text + Self.entries(command.exitCodes.map { ("\($0.code.rawValue)", $0.meaning) })
   }
 
-  private static func usage(of command: Command) -> String {
+  /// The command with its options and arguments, on one line.
+  static func synopsis(of command: Command) -> String {
+    ([command.name] + parts(of: command)).joined(separator: " ")
+  }
+
+  private static func parts(of command: Command) -> [String] {
     var parts = command.options.filter { $0 != .color && $0 != .help }.map { option in
       let value = option.value.map { " \($0.name)" } ?? ""
       return "[\(option.name)\(value)]" + (option.isRepeatable ? "…" : "")
@@ -75,9 +83,13 @@ package struct HelpPage {
       case .repeated: "[\(argument.name)…]"
       }
     }
+    return parts
+  }
+
+  private static func usage(of command: Command) -> String {
     let start = "Usage: bgrun \(command.name)"
     // A bracket with its value stays on one line.
-    let joined = parts.map { $0.replacingSpaces() }.joined(separator: " ")
+    let joined = parts(of: command).map { $0.replacingSpaces() }.joined(separator: " ")
     let lines = LineWrap.lines(joined, width: width - start.unicodeScalars.count - 1)
       .map { $0.restoringSpaces() }
     guard let first = lines.first else { return start + "\n" }
@@ -85,7 +97,7 @@ package struct HelpPage {
       + block(Array(lines.dropFirst()), indent: start.unicodeScalars.count + 1)
   }
 
-  private static func label(of option: Option) -> String {
+  static func label(of option: Option) -> String {
     let name = option.short.map { "\($0), \(option.name)" } ?? option.name
     return name + (option.value.map { " \($0.name)" } ?? "")
   }

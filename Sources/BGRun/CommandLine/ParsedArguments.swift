@@ -1,4 +1,4 @@
-import JobModel
+package import JobModel
 
 /// What a command line said, each value checked against the command's table.
 package struct ParsedArguments: Equatable {
@@ -12,6 +12,14 @@ package struct ParsedArguments: Equatable {
 
   private var options: [String: [Value]] = [:]
   private var positional: [String: [Value]] = [:]
+  /// The options with a text, in the order in which they were given.
+  private var sequence: [GivenText] = []
+
+  /// One option with its text.
+  package struct GivenText: Equatable {
+    package var name: String
+    package var text: String
+  }
 
   /// A line that said nothing.
   package init() {}
@@ -19,6 +27,7 @@ package struct ParsedArguments: Equatable {
   /// Keeps one more value of an option.
   package mutating func add(_ option: Option, _ value: Value) {
     options[option.name, default: []].append(value)
+    if case .text(let text) = value { sequence.append(GivenText(name: option.name, text: text)) }
   }
 
   /// Keeps one more value of an argument.
@@ -34,6 +43,11 @@ package struct ParsedArguments: Equatable {
 
   /// The texts of a repeatable option, in order.
   package func texts(_ option: Option) -> [String] { Self.texts(options[option.name]) }
+
+  /// What was given for these options, in order: for options that belong to the one before them.
+  package func given(_ options: Option...) -> [GivenText] {
+    sequence.filter { given in options.contains { $0.name == given.name } }
+  }
 
   /// The text of an argument; nil when it wasn't given.
   package func text(_ argument: Argument) -> String? { texts(argument).last }

@@ -1,5 +1,5 @@
 /// What the value of an option or argument is: the parser checks it, help names it, and
-/// completions will complete it.
+/// completions complete it.
 package enum ValueKind: Hashable, Sendable {
   case text
   case path
@@ -9,6 +9,8 @@ package enum ValueKind: Hashable, Sendable {
   /// The number of a run.
   case run
   case identifierOrRun
+  /// A name that `bgrun explain` knows.
+  case topic
   case choice([String])
   case count(ClosedRange<Int>)
   case duration

@@ -7,20 +7,12 @@ import YAMLSource
 /// Reads manifests for commands: from files, from standard input, and from what a store keeps.
 struct JobSetReading {
   private let context: CommandContext
-  private let loader: ManifestLoader
+  let loader: ManifestLoader
 
   /// - Parameter handlers: the program's own, where manifests are checked against them.
   init(_ context: CommandContext, handlers: HandlerRegistry? = nil) {
     self.context = context
     loader = ManifestLoader(environment: .machine(context, handlers: handlers))
-  }
-
-  /// Checks one PATH of `validate` as a set; `-` is standard input.
-  ///
-  /// - Parameter inputName: what standard input is called in diagnostics.
-  /// - Throws: what can't be read, named: it is never an empty set.
-  func check(_ path: String, inputName: String?) throws(CommandFailure) -> LoadedSet {
-    loader.check(sources: try ManifestSources(context).sources(at: path, inputName: inputName))
   }
 
   /// The job set of manifests.

@@ -1,3 +1,5 @@
+package import JobModel
+
 extension JSONValue {
   /// An array with one element a line, which is what people page through and `jq` reads.
   package static func lines(_ elements: some Sequence<JSONValue>, to sink: TextSink) {

@@ -1,3 +1,5 @@
+package import JobModel
+
 extension JSONValue {
   /// Reads a JSON text (RFC 8259); nil when it is none, nests deeper than 64, or names a member
   /// twice.

@@ -31,6 +31,11 @@ package struct DiagnosticRenderer {
     return set.diagnostics.map { text(of: $0, style) }.joined(separator: "\n")
   }
 
+  /// One diagnostic as text, without colour.
+  func text(of diagnostic: Diagnostic) -> String {
+    text(of: diagnostic, TextStyle(isColoured: false))
+  }
+
   private func text(of diagnostic: Diagnostic, _ style: TextStyle) -> String {
     var text = header(
       diagnostic.source, diagnostic.range, diagnostic.severity, diagnostic.message,

@@ -16,7 +16,7 @@ package enum Severity: String, Comparable, CaseIterable, Sendable {
 }
 
 /// One thing that `validate` looks for; each stands in a file of its own under `Rules`.
-package struct Rule: Hashable, Sendable {
+package final class Rule: Hashable, Sendable {
   /// Kebab-case, as it stands in brackets behind a message and in an ignore comment.
   package let name: String
   package let severity: Severity
@@ -24,11 +24,27 @@ package struct Rule: Hashable, Sendable {
   package let summary: String
   /// Whether a comment may silence it: what can't be read can't be waved through.
   package let isIgnorable: Bool
+  /// Why it is a mistake and what to do about it: one paragraph of Markdown.
+  package let explanation: String
+  /// A manifest in which only this rule finds something; nil where it would be too large to show.
+  package let bad: String?
+  /// The same manifest mended.
+  package let good: String
 
-  init(_ name: String, _ severity: Severity, _ summary: String, isIgnorable: Bool = true) {
+  init(
+    _ name: String, _ severity: Severity, _ summary: String, isIgnorable: Bool = true,
+    explanation: String, bad: String?, good: String
+  ) {
     self.name = name
     self.severity = severity
     self.summary = summary
     self.isIgnorable = isIgnorable
+    self.explanation = explanation
+    self.bad = bad
+    self.good = good
   }
+
+  package static func == (left: Rule, right: Rule) -> Bool { left.name == right.name }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

@@ -47,8 +47,17 @@ package enum ValueType: Sendable {
     }
   }
 
+  /// The keys of a mapping of this type, where the format fixes them.
+  var group: FieldScope? {
+    switch self {
+    case .group(let scope): scope
+    case .freeSpace: .freeSpace
+    default: nil
+    }
+  }
+
   /// What is expected, as it reads behind "expected".
-  var expectation: String {
+  package var expectation: String {
     switch self {
     case .version: "the integer 1"
     case .boolean: "true or false"

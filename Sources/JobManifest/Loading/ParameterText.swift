@@ -1,3 +1,4 @@
+import JobModel
 import YAMLSource
 
 /// Writes a value of the manifest as JSON, typed by the core rules of YAML 1.2.
@@ -11,7 +12,7 @@ struct ParameterText {
     let value = tree.resolved(written)
     switch tree.kind(of: value) {
     case .mapping:
-      let members = pairs(of: value).map { "\(JSONText.quoted($0)):\(json(of: $1))" }
+      let members = pairs(of: value).map { "\(JSONValue.quoted($0)):\(json(of: $1))" }
       return "{" + members.joined(separator: ",") + "}"
     case .sequence:
       return "[" + tree.children(of: value).map { json(of: $0) }.joined(separator: ",") + "]"
@@ -60,10 +61,10 @@ struct ParameterText {
     case .integer(let number): return String(number)
     case .float:
       // JSON has no infinity, and no number that begins or ends with its point.
-      guard let number = Double(text), number.isFinite else { return JSONText.quoted(text) }
+      guard let number = Double(text), number.isFinite else { return JSONValue.quoted(text) }
       return number.description
     case .hugeInteger: return text.hasPrefix("+") ? String(text.dropFirst()) : text
-    case .oldBoolean, .oldInteger, .text, .foreignTag: return JSONText.quoted(text)
+    case .oldBoolean, .oldInteger, .text, .foreignTag: return JSONValue.quoted(text)
     }
   }
 }

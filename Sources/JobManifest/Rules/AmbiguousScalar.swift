@@ -3,7 +3,31 @@ import YAMLSource
 /// A value that YAML's versions read differently.
 enum AmbiguousScalar {
   static let rule = Rule(
-    "ambiguous-scalar", .error, "A value that older YAML reads in another way.")
+    "ambiguous-scalar", .error, "A value that older YAML reads in another way.",
+    explanation: """
+      YAML 1.1 and YAML 1.2 read some plain values differently: `yes`, `no`, `on` and `off` were \
+      booleans once, `012` was ten, and `1.0` is no integer. Manifests are YAML 1.2, so such a \
+      value would be text, or another number than its author thinks. Where a key wants a boolean \
+      or a whole number, these are refused instead of being guessed at.
+      """,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          requiresExternalPower: yes
+          retry: {maxAttempts: 012}
+
+      """,
+    good: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          requiresExternalPower: true
+          retry: {maxAttempts: 12}
+
+      """)
 
   static func boolean(
     _ field: Field, wants expectation: String, text: String, meaning: Bool, at range: ByteRange

@@ -5,7 +5,31 @@ import YAMLSource
 /// libyaml says what its parser missed; a person needs to hear what to change. Its context is
 /// where a construct began, which is the useful place when the construct never ends.
 enum BrokenSyntax {
-  static let rule = Rule("syntax", .error, "Text that isn't YAML.", isIgnorable: false)
+  static let rule = Rule(
+    "syntax", .error, "Text that isn't YAML.",
+    isIgnorable: false,
+    explanation: """
+      The text isn't YAML, so what it was meant to say can't be known. What was read before the \
+      mistake is still checked, and the summary says from which line on nothing was. Most often \
+      a quote, a bracket or a space behind a colon is missing, or a line is indented differently \
+      from its neighbours.
+      """,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          description: "Empty the cache
+          command: ["true"]
+
+      """,
+    good: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          description: "Empty the cache"
+          command: ["true"]
+
+      """)
 
   static func finding(
     problem: String, context: String?, contextRange: ByteRange?, at range: ByteRange,

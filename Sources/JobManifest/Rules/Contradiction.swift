@@ -3,7 +3,31 @@ import YAMLSource
 
 /// Keys that can't both hold.
 enum Contradiction: JobRule {
-  static let rule = Rule("contradiction", .error, "Keys that can't both hold.")
+  static let rule = Rule(
+    "contradiction", .error, "Keys that can't both hold.",
+    explanation: """
+      Two keys of a job exclude each other, so that one of them would have to be ignored: \
+      several of `handler`, `command` and `shell`; `every` beside `cron`; `afterSuccessOf` \
+      beside `schedule`; a time limit shorter than its grace; a tolerance longer than the \
+      interval or than `startWithin`. Nothing is ever chosen in silence: remove or change one of \
+      the two.
+      """,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          schedule: {every: 1h, cron: "0 * * * *"}
+
+      """,
+    good: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          schedule: {every: 1h}
+
+      """)
 
   private static let actions: [FieldID] = [.handler, .command, .shell]
   static let actionSet = FieldSet(actions)

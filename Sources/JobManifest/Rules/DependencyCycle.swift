@@ -3,7 +3,32 @@ import YAMLSource
 /// Jobs that wait for each other, so that none ever runs (PL16).
 enum DependencyCycle {
   static let rule = Rule(
-    "dependency-cycle", .error, "Jobs that wait for each other, so that none of them ever runs.")
+    "dependency-cycle", .error, "Jobs that wait for each other, so that none of them ever runs.",
+    explanation: """
+      Each of these jobs waits, by `afterSuccessOf`, until another of them has succeeded, so \
+      none of them could ever start. Decide which one comes first, and remove its wait.
+      """,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.fetch
+          command: ["true"]
+          afterSuccessOf: [com.example.pack]
+        - identifier: com.example.pack
+          command: ["true"]
+          afterSuccessOf: [com.example.fetch]
+
+      """,
+    good: """
+      version: 1
+      jobs:
+        - identifier: com.example.fetch
+          command: ["true"]
+        - identifier: com.example.pack
+          command: ["true"]
+          afterSuccessOf: [com.example.fetch]
+
+      """)
 
   /// One wait of a job for another.
   struct Edge {

@@ -4,7 +4,29 @@ import YAMLSource
 enum InvalidEncoding {
   static let rule = Rule(
     "encoding", .error, "Bytes that aren't text that YAML and editors agree on.",
-    isIgnorable: false)
+    isIgnorable: false,
+    explanation: """
+      The file holds bytes that aren't text: it isn't UTF-8 (or UTF-16 with a byte order mark), \
+      or it holds a NUL, a control character, or a line separator that YAML takes for the end of \
+      a line and editors don't show as one. The example has a U+2028 behind `true`, which can't \
+      be seen. Save the file as UTF-8, and remove the character.
+      """,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          description: Empty the cache\u{2028}
+          command: ["true"]
+
+      """,
+    good: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          description: Empty the cache
+          command: ["true"]
+
+      """)
 
   static func finding(_ defect: EncodingDefect.Kind, at range: ByteRange) -> Finding {
     switch defect {

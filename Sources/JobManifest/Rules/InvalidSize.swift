@@ -3,7 +3,29 @@ import YAMLSource
 
 /// A text that isn't a size.
 enum InvalidSize {
-  static let rule = Rule("invalid-size", .error, "A text that isn't a size such as 512MiB.")
+  static let rule = Rule(
+    "invalid-size", .error, "A text that isn't a size such as 512MiB.",
+    explanation: """
+      A size is a whole number and a unit: `KiB`, `MiB` and `GiB` are powers of 1024, `kB`, `MB` \
+      and `GB` of 1000. A single letter such as `G` means one to some people and the other to \
+      others, so it is refused.
+      """,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          memoryLimit: 2G
+
+      """,
+    good: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          memoryLimit: 2GiB
+
+      """)
 
   static func finding(_ mistake: SizeText.Mistake, at range: ByteRange) -> Finding {
     // A unit that was left out may be another: the suggestion is no fix.

@@ -3,7 +3,29 @@ import YAMLSource
 
 /// A value of the right type that its key doesn't know.
 enum InvalidValue {
-  static let rule = Rule("invalid-value", .error, "A value that its key doesn't know.")
+  static let rule = Rule(
+    "invalid-value", .error, "A value that its key doesn't know.",
+    explanation: """
+      The value has the right type, but the key doesn't know it: a word that isn't in its list, \
+      an empty text, a version that this program can't read. The message says which values there \
+      are.
+      """,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          network: wifi
+
+      """,
+    good: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          network: unmetered
+
+      """)
 
   static func word(
     _ text: String, of field: Field, words: [ValueType.Word], at range: ByteRange
@@ -12,7 +34,7 @@ enum InvalidValue {
       return Finding(
         rule, at: range,
         "'none' would mean to run only without a network, which can't be asked for",
-        hint: "write 'notRequired' if the job needs no network", replacement: "notRequired")
+        hint: "write 'notRequired' if the job needs no network")
     }
     let message = "'\(text.shortened)' isn't a value of '\(field.name)'"
     let borrowed = words.first { $0.borrowed.contains { $0.folded == text.folded } }?.text
@@ -21,14 +43,17 @@ enum InvalidValue {
       let known = ValueType.list(words.map { "'\($0.text)'" })
       return Finding(rule, at: range, message, hint: "use \(known)")
     }
+    // A word from elsewhere may be meant otherwise: only a spelling is mended without asking.
     return Finding(
-      rule, at: range, message, hint: "did you mean '\(near)'?", replacement: near)
+      rule, at: range, message, hint: "did you mean '\(near)'?",
+      replacement: borrowed == nil
+        ? SpellingDistance.onlyNearest(to: text, among: words.map(\.text)) : nil)
   }
 
   static func version(_ value: Int, at range: ByteRange) -> Finding {
     Finding(
       rule, at: range, "version \(value) of the manifest format is unknown to this bgrun",
-      hint: "write 1", replacement: "1")
+      hint: "write 1")
   }
 
   static func empty(_ field: Field, at range: ByteRange) -> Finding {

@@ -3,7 +3,27 @@ import YAMLSource
 /// A key that belongs somewhere else.
 enum MisplacedKey {
   static let rule = Rule(
-    "misplaced-key", .error, "A key that the format has, but in another place.")
+    "misplaced-key", .error, "A key that the format has, but in another place.",
+    explanation: """
+      The format has this key, but in another place, so it would do nothing where it stands. The \
+      message says where it belongs.
+      """,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          every: 15m
+
+      """,
+    good: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          schedule: {every: 15m}
+
+      """)
 
   /// The finding, where another place has the key; nil where none does.
   static func finding(_ name: String, at range: ByteRange, in scope: FieldScope, place: String)

@@ -3,7 +3,30 @@ import YAMLSource
 
 /// A key that the job's kind or action doesn't use.
 enum NoEffect: JobRule {
-  static let rule = Rule("no-effect", .error, "A key that the job's kind or action doesn't use.")
+  static let rule = Rule(
+    "no-effect", .error, "A key that the job's kind or action doesn't use.",
+    explanation: """
+      The key is a good one, but not for this job: `schedule` and `timeLimit` mean nothing to a \
+      continued task, `title` and `progress` mean nothing to any other, and `environment` needs \
+      a program. A key that does nothing misleads whoever reads the manifest next, so it is an \
+      error. (Under `defaults` such keys are allowed: there they are for the other jobs.)
+      """,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          title: Cleaning up
+
+      """,
+    good: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          description: Cleaning up
+
+      """)
 
   private static let needCommand = fields { $0.needsCommand }
   private static let onlyContinued = fields { $0.kinds == [.continuedProcessing] }

@@ -3,7 +3,28 @@ import YAMLSource
 
 /// A number, duration or size outside what its key takes; nothing is ever clamped.
 enum OutOfRange {
-  static let rule = Rule("out-of-range", .error, "A value outside the limits of its key.")
+  static let rule = Rule(
+    "out-of-range", .error, "A value outside the limits of its key.",
+    explanation: """
+      The value is a number, duration or size outside the limits of its key. The message names \
+      the limit. Nothing is ever moved to the nearest limit in silence.
+      """,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          retry: {maxAttempts: 500}
+
+      """,
+    good: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          retry: {maxAttempts: 100}
+
+      """)
 
   static func integer(_ text: String, for field: Field, at range: ByteRange) -> Finding {
     Finding(

@@ -4,7 +4,29 @@ import YAMLSource
 /// A handler's time limit above what Apple's systems give its kind.
 enum ShortLimit: JobRule {
   static let rule = Rule(
-    "short-limit", .note, "A handler's time limit is above what Apple's systems give its kind.")
+    "short-limit", .note, "A handler's time limit is above what Apple's systems give its kind.",
+    explanation: """
+      The job is run by a handler that could also run on Apple's systems, where an appRefresh \
+      task gets about 30 seconds and a processing task some minutes. With a longer limit it may \
+      work here and be cut off there. It is a note, and never given for programs run by \
+      `command` or `shell`.
+      """,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          kind: appRefresh
+          timeLimit: 5m
+
+      """,
+    good: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          kind: appRefresh
+          timeLimit: 30s
+
+      """)
 
   static func check(_ job: CheckedJob, report: (Finding) -> Void) {
     guard let kind = job.kind, !job.hasUnknownAction, !job.own.written.contains(.command),

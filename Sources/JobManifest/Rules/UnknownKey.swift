@@ -3,7 +3,29 @@ import YAMLSource
 
 /// A key that the format doesn't have.
 enum UnknownKey {
-  static let rule = Rule("unknown-key", .error, "A key that the manifest format doesn't have.")
+  static let rule = Rule(
+    "unknown-key", .error, "A key that the manifest format doesn't have.",
+    explanation: """
+      The manifest format doesn't have this key, so it would do nothing. Where it is near a \
+      known one, or a word for the same thing in another scheduler, the message says what to \
+      write. Keys of your own begin with `x-`: they are never interpreted.
+      """,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          requireExternalPower: true
+
+      """,
+    good: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: ["true"]
+          requiresExternalPower: true
+
+      """)
 
   /// `place` reads as in "in job 'com.example.cleanup'".
   static func finding(_ name: String, at range: ByteRange, in scope: FieldScope, place: String)
@@ -19,7 +41,8 @@ enum UnknownKey {
     }
     if let near = SpellingDistance.nearest(to: name, among: fields.map(\.name)) {
       return Finding(
-        rule, at: range, message, hint: "did you mean '\(near)'?", replacement: near)
+        rule, at: range, message, hint: "did you mean '\(near)'?",
+        replacement: SpellingDistance.onlyNearest(to: name, among: fields.map(\.name)))
     }
     if let foreign = foreignAdvice[name.folded] {
       return Finding(rule, at: range, message, hint: foreign)

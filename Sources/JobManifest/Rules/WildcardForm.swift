@@ -5,7 +5,29 @@ import YAMLSource
 enum WildcardForm {
   static let rule = Rule(
     "wildcard-form", .error,
-    "A wildcard ends in '.*', begins with 'app' and belongs to a continuedProcessing job.")
+    "A wildcard ends in '.*', begins with 'app' and belongs to a continuedProcessing job.",
+    explanation: """
+      An identifier may end in `.*`, which stands for one or more further labels. That is for \
+      continuedProcessing jobs only, once, at the end, and behind the `app` identifier, so that \
+      a program can permit whole families of its own tasks and none of another's.
+      """,
+    bad: """
+      version: 1
+      app: com.example.mail
+      jobs:
+        - identifier: com.example.mail.export.*
+          command: ["true"]
+
+      """,
+    good: """
+      version: 1
+      app: com.example.mail
+      jobs:
+        - identifier: com.example.mail.export.*
+          kind: continuedProcessing
+          command: ["true"]
+
+      """)
 
   static func misplacedStar(_ mistake: IdentifierText.Mistake, at range: ByteRange) -> Finding {
     Finding(rule, at: range, mistake.sentence, hint: "write it as in com.example.export.*")

@@ -1,8 +1,30 @@
+import JobModel
 import YAMLSource
 
 /// A value of another type than its key wants.
 enum WrongType {
-  static let rule = Rule("wrong-type", .error, "A value of another type than its key wants.")
+  static let rule = Rule(
+    "wrong-type", .error, "A value of another type than its key wants.",
+    explanation: """
+      The key wants another type of value: a list and not a text, a mapping and not a number. \
+      Values are never converted in silence, except that a plain `5` or `true` may stand where \
+      text is wanted. A command is a list, so that no shell has to guess where an argument ends; \
+      for a line of shell there is `shell`.
+      """,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: sqlite3 mail.db VACUUM
+
+      """,
+    good: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          command: [sqlite3, mail.db, VACUUM]
+
+      """)
 
   static func finding(
     _ field: String, wants expectation: String, found: String, at range: ByteRange,
@@ -15,13 +37,13 @@ enum WrongType {
 
   /// A command as one text, which may mean two things.
   static func command(_ text: String, at range: ByteRange) -> Finding {
-    let list = words(of: text).map { $0.allSatisfy(isPlain) ? $0 : JSONText.quoted($0) }
+    let list = words(of: text).map { $0.allSatisfy(isPlain) ? $0 : JSONValue.quoted($0) }
       .joined(separator: ", ")
     return Finding(
       rule, at: range, "'command' is a list of text: the program and its arguments",
       hint: text.count > 60
         ? "write 'command: [program, argument]', or 'shell: \"…\"' for a line of shell"
-        : "write 'command: [\(list)]' or 'shell: \(JSONText.quoted(text))'")
+        : "write 'command: [\(list)]' or 'shell: \(JSONValue.quoted(text))'")
   }
 
   /// The words of a line as a shell would see them, as far as blanks and quotes go.

@@ -22,6 +22,18 @@ package enum SpellingDistance {
     return best
   }
 
+  /// The nearest candidate where no other is as near: what may be written without asking.
+  package static func onlyNearest(to word: String, among candidates: [String]) -> String? {
+    guard let near = nearest(to: word, among: candidates) else { return nil }
+    let scalars = Array(word.lowercased().unicodeScalars)
+    let nearDistance = distance(scalars, Array(near.lowercased().unicodeScalars))
+    let rival = candidates.contains { candidate in
+      candidate != near && candidate.utf8.count <= longestCompared
+        && distance(scalars, Array(candidate.lowercased().unicodeScalars)) <= nearDistance
+    }
+    return rival ? nil : near
+  }
+
   /// The number of insertions, deletions, replacements and swaps of neighbours between two words,
   /// no part edited twice.
   private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {

@@ -2,10 +2,33 @@ import JobModel
 import YAMLSource
 
 /// Parameters that the handler of this program doesn't take.
-enum UnfitParameters: JobRule {
+enum WrongParameter: JobRule {
   static let rule = Rule(
-    "unfit-parameters", .error,
-    "The parameters of a job don't fit what its handler in this program declares.")
+    "wrong-parameter", .error,
+    "A parameter that the job's handler doesn't take.",
+    explanation: """
+      A handler declares which parameters it takes, by name and type; `with` gives them. Only the \
+      program that registers a handler can know them, so another program lets them pass. The example \
+      is for a program whose handler `prune` takes a number `keep`.
+      """,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          kind: processing
+          handler: prune
+          with: {keep: ten}
+
+      """,
+    good: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          kind: processing
+          handler: prune
+          with: {keep: 10}
+
+      """)
 
   static func check(_ job: CheckedJob, report: (Finding) -> Void) {
     guard job.effective(.command) == nil, job.effective(.shell) == nil, !job.hasUnknownAction,

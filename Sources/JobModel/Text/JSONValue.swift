@@ -84,6 +84,13 @@ package enum JSONValue: Equatable, Sendable {
     text += close
   }
 
+  /// A text in quotes, with what JSON forbids escaped.
+  package static func quoted(_ value: String) -> String {
+    var text = ""
+    quote(value, to: &text)
+    return text
+  }
+
   private static func quote(_ value: String, to text: inout String) {
     text += "\""
     for scalar in value.unicodeScalars {

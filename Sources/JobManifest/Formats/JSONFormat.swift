@@ -1,3 +1,4 @@
+import JobModel
 import YAMLSource
 
 extension DiagnosticRenderer {
@@ -18,31 +19,26 @@ extension DiagnosticRenderer {
     let notes = diagnostic.notes.map { note in
       let place = places(note.source, note.range)
       return """
-        {"message":\(JSONText.quoted(note.message)),"file":\(JSONText.quoted(path(note.source))),\
+        {"message":\(JSONValue.quoted(note.message)),"file":\(JSONValue.quoted(path(note.source))),\
         "start":\(place.start),"end":\(place.end)}
         """
     }
     let fix = diagnostic.fix.map { fix in
       let place = places(diagnostic.source, fix.range)
       return """
-        {"start":\(place.start),"end":\(place.end),"text":\(JSONText.quoted(fix.text))}
+        {"start":\(place.start),"end":\(place.end),"text":\(JSONValue.quoted(fix.text))}
         """
     }
     return """
-      {"file":\(JSONText.quoted(path(diagnostic.source))),\
+      {"file":\(JSONValue.quoted(path(diagnostic.source))),\
       "severity":"\(diagnostic.severity.rawValue)","rule":"\(diagnostic.rule.name)",\
-      "message":\(JSONText.quoted(message(diagnostic))),"job":\(optional(diagnostic.job)),\
+      "message":\(JSONValue.quoted(diagnostic.fullMessage)),"job":\(optional(diagnostic.job)),\
       "path":\(optional(diagnostic.path)),"start":\(place.start),"end":\(place.end),\
       "notes":[\(notes.joined(separator: ","))],"fix":\(fix ?? "null")}
       """
   }
 
-  /// The message with what the text format writes beside the caret.
-  private func message(_ diagnostic: Diagnostic) -> String {
-    diagnostic.message + (diagnostic.hint.map { ": \($0)" } ?? "")
-  }
-
-  private func optional(_ text: String?) -> String { text.map(JSONText.quoted) ?? "null" }
+  private func optional(_ text: String?) -> String { text.map(JSONValue.quoted) ?? "null" }
 
   private func places(_ source: Int, _ range: ByteRange) -> (start: String, end: String) {
     let table = table(source)
