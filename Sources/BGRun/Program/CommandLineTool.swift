@@ -5,9 +5,13 @@ import TaskHosts
 
 /// The program as the operating system starts it.
 public enum CommandLineTool {
-  /// Runs the command that the process was started for and ends the process with its exit code.
+  /// Runs the command that the process was started for, with the built-in handlers, and ends the
+  /// process with its exit code.
   public static func main() -> Never {
-    main(registering: { .shared })
+    main(registering: {
+      BuiltInHandlers.register(in: .shared)
+      return .shared
+    })
   }
 
   /// - Parameter register: registers the program's handlers, called where they are needed: in

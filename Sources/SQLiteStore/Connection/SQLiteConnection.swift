@@ -12,7 +12,11 @@ internal import CSQLite
   }
 
   package let path: String
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
+  /// Ends what this connection is doing, from any thread.
+  package let interruption: SQLiteInterruption
+  /// What SQLite calls while statements run.
+  var observation: SQLiteObservation?
   private var statements: [String: SQLiteStatement] = [:]
   private var isSynchronous: Bool?
 
@@ -30,6 +34,7 @@ internal import CSQLite
       throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory")
     }
     unsafe handle = opened
+    interruption = unsafe SQLiteInterruption(of: opened)
     guard result == SQLITE_OK else { throw failure(result) }
     let (seconds, attoseconds) = patience.components
     let milliseconds = min(seconds, 86_400) * 1000 + attoseconds / 1_000_000_000_000_000
@@ -39,6 +44,7 @@ internal import CSQLite
   deinit {
     // Statements are finalised first: a connection with open ones would only be closed later.
     statements.removeAll()
+    interruption.connectionCloses()
     unsafe sqlite3_close_v2(handle)
   }
 
