@@ -85,13 +85,20 @@ let package = Package(
       name: "DeviceConditionsTests",
       dependencies: ["DeviceConditions", "LinuxSystem", "JobModel"], swiftSettings: strict),
     .testTarget(
-      name: "RunnerTests", dependencies: ["Runner", "JobModel", "JobEngine"],
+      name: "RunnerTests",
+      dependencies: ["Runner", "JobModel", "LinuxSystem", "StoreConformance"],
       swiftSettings: strict),
     .testTarget(
       name: "BGRunTests",
-      dependencies: ["BGRun", "JobModel", "JobManifest", "LinuxSystem", "SQLiteStore"],
+      dependencies: [
+        "BGRun", "JobEngine", "JobModel", "JobManifest", "LinuxSystem", "SQLiteStore",
+        "TaskHosts",
+      ],
       exclude: ["Fixtures"], swiftSettings: strict),
+    .executableTarget(
+      name: "HandlerFixture", dependencies: ["BGRun"], path: "Tests/HandlerFixture",
+      swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["bgrun"], swiftSettings: strict),
+      name: "EndToEndTests", dependencies: ["bgrun", "HandlerFixture"], swiftSettings: strict),
   ]
 )

@@ -10,20 +10,24 @@ BGRUN = HERE.parent / "dist" / "bgrun"
 
 @dataclasses.dataclass
 class Row:
-    """One line of the table; a limit is an upper bound unless `at_least` is set."""
+    """One line of the table; a limit is an upper bound unless `at_least` is set, and a row without
+    one is there to be compared."""
     what: str
     bgrun: str
     floor: str
     value: float
-    limit: float
+    limit: float | None = None
     unit: str = "×"
     at_least: bool = False
 
     def text(self):
-        is_within = self.value >= self.limit if self.at_least else self.value <= self.limit
-        sign = "≥" if self.at_least else "≤"
+        limit, verdict = "", ""
+        if self.limit is not None:
+            is_within = self.value >= self.limit if self.at_least else self.value <= self.limit
+            limit = f"{'≥' if self.at_least else '≤'} {self.limit:g} {self.unit}"
+            verdict = "yes" if is_within else "no"
         return (f"| {self.what} | {self.bgrun} | {self.floor} | {self.value:.2f} {self.unit} "
-                f"| {sign} {self.limit:g} {self.unit} | {'yes' if is_within else 'no'} |")
+                f"| {limit} | {verdict} |")
 
 
 @dataclasses.dataclass

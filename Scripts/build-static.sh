@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds dist/bgrun: one stripped binary with the runtimes of Swift and C++, SQLite and libyaml inside
-# and glibc outside. SwiftPM finds both C libraries through pkg-config, so it is pointed at descriptions that
-# name a folder in which only the archives are.
+# and glibc outside. SwiftPM finds both C libraries through pkg-config, so it is pointed at
+# descriptions that name a folder in which only the archives are.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -37,8 +37,8 @@ def described_targets(package):
 
 def imported_modules(package, target):
     sources = [str(package / target["path"] / source) for source in target["sources"]]
-    command = ["swiftc", "-frontend", "-emit-imported-modules", "-module-name", target["c99name"],
-               *sources, "-o", "-"]
+    command = ["swiftc", "-frontend", "-emit-imported-modules", "-swift-version", "6",
+               "-module-name", target["c99name"], *sources, "-o", "-"]
     return set(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.split())
 
 

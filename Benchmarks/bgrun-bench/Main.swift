@@ -8,12 +8,16 @@ internal import Glibc
     case ("store", let directory?):
       let jobs = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 2000
       try StoreBenchmark(directory: directory, jobs: jobs).run()
+    case ("handlers", let directory?):
+      let jobs = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 5000
+      try HandlerBenchmark(directory: directory, jobs: jobs).run()
     case ("backlog", let directory?):
       try BacklogBenchmark(directory: directory).run()
     default:
       print(
         """
         usage: bgrun-bench store DIRECTORY [JOBS]   rates of the store beside raw SQLite
+               bgrun-bench handlers DIRECTORY [JOBS]  Swift handlers in workers: rate, latency
                bgrun-bench backlog DIRECTORY        a claim among 1,000 and 1,000,000 pending
         DIRECTORY is an empty folder on the disk to measure.
         """)

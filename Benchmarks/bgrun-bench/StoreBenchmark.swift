@@ -22,7 +22,7 @@ struct StoreBenchmark {
   }
 
   /// What a plain queue does: insert, take the first, mark it as done, each a transaction.
-  private func rawThreeTransactions() throws -> Duration {
+  func rawThreeTransactions() throws -> Duration {
     let database = try SQLiteConnection(
       path: "\(directory)/raw.db", mode: .create, patience: .zero)
     try database.execute(

@@ -119,8 +119,8 @@ static void take_order(struct run *run) {
   char order;
   ssize_t length = recv(run->socket, &order, 1, MSG_DONTWAIT);
   if (length < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (length == 1 && order == BGRUN_TERMINATE) {
-    if (!run->has_ended) warn_group(run->process);
+  if (length == 1 && order != BGRUN_KILL) {
+    if (!run->has_ended) order_signal(run->process, order);
     return;
   }
   if (length <= 0) unwatch_and_close(&run->socket);
@@ -220,7 +220,7 @@ static void start_supervised(struct launch *launch, int socket) {
 
 /* Takes over the descriptors that the run needs on. */
 static void take_launch(int *descriptors, size_t count) {
-  struct launch launch = {.output = descriptors[OUTPUT]};
+  struct launch launch = {.output = descriptors[OUTPUT], .input = descriptors[INPUT]};
   int error = launch_read(&launch, descriptors[ORDER]);
   if (error) {
     refuse(descriptors[RUN], error, BGRUN_STEP_ORDER);
@@ -265,7 +265,7 @@ static int take_message(void) {
     memcpy(descriptors, CMSG_DATA(item), count * sizeof(int));
   }
   if (kind == 'H') return 1; /* kept open until this process ends */
-  if (kind == 'L' && count > OUTPUT) take_launch(descriptors, count);
+  if (kind == 'L' && count > INPUT) take_launch(descriptors, count);
   for (size_t i = 0; i < count; i++)
     if (descriptors[i] >= 0) close(descriptors[i]);
   return 1;

@@ -75,8 +75,9 @@ static int send_message(int control, char kind, const int *descriptors, size_t c
   return sent < 0 ? -errno : 0;
 }
 
-int bgrun_keeper_launch(int control, int order, int run, int output, int group_parent) {
-  int descriptors[MESSAGE_DESCRIPTORS] = {order, run, output, group_parent};
+int bgrun_keeper_launch(
+    int control, int order, int run, int output, int input, int group_parent) {
+  int descriptors[MESSAGE_DESCRIPTORS] = {order, run, output, input, group_parent};
   return send_message(control, 'L', descriptors, group_parent < 0 ? PARENT : MESSAGE_DESCRIPTORS);
 }
 

@@ -28,7 +28,7 @@ enum {
 };
 
 /* Descriptors of one message on the control socket, in their order; a lock to hold comes alone. */
-enum { ORDER, RUN, OUTPUT, PARENT, MESSAGE_DESCRIPTORS };
+enum { ORDER, RUN, OUTPUT, INPUT, PARENT, MESSAGE_DESCRIPTORS };
 
 /* Becomes the keeper, with its end of the control socket, and never returns. */
 _Noreturn void keep(int control);
@@ -44,6 +44,7 @@ struct launch {
   char **arguments;
   char **environment;
   int output;
+  int input;
 };
 
 /* Closes every descriptor from this one on. */
@@ -69,6 +70,10 @@ int group_is_populated(int events);
 /* Removes an empty group and the groups inside it, as far as they are empty. */
 void group_remove(int parent, const char *name, int depth);
 int64_t group_peak_memory(int group);
+
+/* Does what an order other than BGRUN_KILL asks for, to the process group of a process that
+   hasn't been reaped. */
+void order_signal(pid_t process, char order);
 
 /* Sends a report; a runner that is gone doesn't matter. */
 void report_send(int run, const struct bgrun_report *report);

@@ -80,6 +80,7 @@ static _Noreturn void become(const struct launch *launch, struct outcome *outcom
   sigemptyset(&none);
   outcome->step = BGRUN_STEP_ORDER;
   if (setpgid(0, 0) < 0) goto failed;
+  if (dup2(launch->input, 0) < 0) goto failed;
   if (dup2(launch->output, 1) < 0 || dup2(launch->output, 2) < 0) goto failed;
   close_from(3);
   /* Priorities are a courtesy: a refusal never keeps a run from starting. */

@@ -86,6 +86,14 @@ int children_kill(int (*spare)(pid_t)) {
   return signalled;
 }
 
+void order_signal(pid_t process, char order) {
+  switch (order) {
+    case BGRUN_TERMINATE: warn_group(process); break;
+    case BGRUN_SUSPEND: kill(-process, SIGSTOP); break;
+    case BGRUN_CONTINUE: kill(-process, SIGCONT); break;
+  }
+}
+
 void report_send(int run, const struct bgrun_report *report) {
   while (send(run, report, sizeof *report, MSG_NOSIGNAL) < 0 && errno == EINTR) continue;
 }
@@ -114,6 +122,7 @@ _Noreturn void supervise(struct launch *launch, int run) {
     _exit(0);
   }
   close(launch->output);
+  close(launch->input);
   launch_release(launch);
   report.process = process;
   report_send(run, &report);
@@ -131,8 +140,8 @@ _Noreturn void supervise(struct launch *launch, int run) {
     if (sources[1].revents) {
       char order;
       ssize_t length = recv(run, &order, 1, MSG_DONTWAIT);
-      if (length == 1 && order == BGRUN_TERMINATE && !has_ended) warn_group(process);
       if (length == 1 && order == BGRUN_KILL) is_killing = 1;
+      else if (length == 1 && !has_ended) order_signal(process, order);
       if (length == 0 || (length < 0 && errno != EAGAIN && errno != EINTR)) {
         is_killing = 1; /* the runner is gone */
         sources[1].fd = -1;

@@ -12,7 +12,7 @@ package enum Action: Hashable, Sendable {
   /// Something a person or a log wants to know.
   case report(Notice)
   /// The paths whose free space has to be sampled from now on; "" is the state directory (PL1).
-  /// Jobs that need it wait until the next `Event.device` has a reading of each.
+  /// Jobs that need it wait for an `Event.device` with a reading of each, at most 5 s.
   case observeFreeSpace(Set<String>)
   /// Tell the service manager that stopping takes at most this long (PL14).
   case extendStop(Duration)

@@ -6,8 +6,13 @@ struct FreeSpaceWatch: Hashable, Sendable {
   var jobs: Set<JobIdentifier> = []
   /// Paths that the shell was asked to sample.
   var observed: Set<String> = []
-  /// Those of them that have been read since.
+  /// Those of them that have been read since, or given up.
   var read: Set<String> = []
+  /// When a path that nobody could read is given up: then it counts as unknown, which is met.
+  var givenUpAt: MonotonicInstant?
+
+  /// How long the first reading of a path may take (PL14).
+  static let bound = Duration.seconds(5)
 }
 
 /// Conditions that no source on this machine knows (PL1).
@@ -22,7 +27,8 @@ extension Session {
   mutating func absorb(_ state: DeviceState, at now: Now) {
     guard state != device || freeSpace.read != freeSpace.observed else { return }
     device = state
-    freeSpace.read = freeSpace.observed.filter { state.freeSpace[$0] != nil }
+    freeSpace.read.formUnion(freeSpace.observed.filter { state.freeSpace[$0] != nil })
+    if freeSpace.read == freeSpace.observed { freeSpace.givenUpAt = nil }
     reportAssumptions()
     dirty.formUnion(pendingJobs)
     for number in runs.keys.sorted() { watchConditions(of: number, at: now) }
@@ -38,8 +44,16 @@ extension Session {
     }
   }
 
+  /// A path without a reading doesn't hold its jobs for ever (PL14).
+  mutating func giveUpUnreadPaths(at now: Now) {
+    guard let givenUpAt = freeSpace.givenUpAt, givenUpAt <= now.monotonic else { return }
+    freeSpace.givenUpAt = nil
+    freeSpace.read = freeSpace.observed
+    dirty.formUnion(pendingJobs)
+  }
+
   /// Asks for the free space that pending and running jobs need, and for no other.
-  mutating func observeFreeSpace() {
+  mutating func observeFreeSpace(at now: Now) {
     guard !freeSpace.jobs.isEmpty || !freeSpace.observed.isEmpty else { return }
     let needed = freeSpace.jobs.filter {
       pendingJobs.contains($0) || (jobs[$0]?.snapshot.live.contains { $0.owner == fence } ?? false)
@@ -49,6 +63,8 @@ extension Session {
     guard paths != freeSpace.observed else { return }
     freeSpace.observed = paths
     freeSpace.read.formIntersection(paths)
+    freeSpace.givenUpAt =
+      freeSpace.read == paths ? nil : now.monotonic + FreeSpaceWatch.bound
     actions.append(.observeFreeSpace(paths))
   }
 }

@@ -41,6 +41,17 @@ struct Ending: Hashable, Sendable {
   }
 }
 
+extension RunEnding {
+  /// What a handler said of its end counts, not what its process did afterwards.
+  fileprivate var hasSucceeded: Bool {
+    switch completion {
+    case .succeeded: true
+    case .failed: false
+    case nil: exitStatus == 0 && signal == nil && !wasKilled
+    }
+  }
+}
+
 /// Exit status by which a program asks to be put back: EX_TEMPFAIL (LC9).
 private let putBackStatus: Int32 = 75
 
@@ -64,8 +75,7 @@ extension Ending {
   }
 
   private static func ofProcesses(_ ending: RunEnding, _ facts: Facts) -> Ending {
-    let hasSucceeded = ending.exitStatus == 0 && ending.signal == nil && !ending.wasKilled
-    if hasSucceeded {
+    if ending.hasSucceeded {
       // ST4: success after the warning is success; the reason is kept.
       return Ending(
         outcome: .succeeded, reason: facts.expiration?.reason, detail: facts.expiration?.detail,
@@ -73,6 +83,10 @@ extension Ending {
     }
     if let expiration = facts.expiration {
       return afterWarning(expiration, ending, facts)
+    }
+    if case .failed(let reason, let detail) = ending.completion {
+      return Ending(
+        outcome: .failed, reason: reason, detail: detail, next: afterUsedAttempt(facts))
     }
     let wantsReturn = ending.exitStatus == putBackStatus
     if let signal = ending.signal {

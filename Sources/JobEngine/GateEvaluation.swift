@@ -63,7 +63,7 @@ package struct GateEvaluation: Sendable {
     }
     if let entry {
       let windowEnd = request.notBefore + entry.job.tolerance
-      if !isAwake, isReached, windowEnd > now {
+      if !isAwake, request.notBefore <= now, windowEnd > now {
         guard visit(.window(until: windowEnd)) else { return }
       }
       for finding in conditions(of: request, in: entry) {

@@ -22,7 +22,7 @@ extension Session {
       dirty.insert(identifier)
     }
     guard mayPropose else { return }
-    observeFreeSpace()
+    observeFreeSpace(at: now)
     guard !dirty.isEmpty || !scheduledReady.isEmpty || !continuedReady.isEmpty else { return }
     let planned = dirty.sorted()
     dirty = []

@@ -22,6 +22,7 @@ extension RetryPolicy {
     }
     let capped = min(full, maxDelay)
     guard hasJitter else { return capped }
-    return .microseconds(Int64(Double(capped.microseconds) * (0.5 + 0.5 * fraction)))
+    let half = capped.microseconds / 2
+    return .microseconds(half + Int64(Double(half) * fraction))
   }
 }

@@ -25,7 +25,8 @@ extension Session {
       .launch(
         LaunchOrder(
           run: number, request: request, job: job, startedAt: now.wall,
-          deadline: limit.map { now.wall + $0 })))
+          deadline: limit.map { now.wall + $0 },
+          monotonicDeadline: limit.map { now.monotonic + $0 })))
     report(
       .runStarted(number, request.identifier, key: request.key, attempt: request.attempt))
     watchConditions(of: number, at: now)

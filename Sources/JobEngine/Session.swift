@@ -95,6 +95,7 @@ extension Session {
     passRunTimers(at: now)
     reviewClock(at: now)
     retryStore(at: now)
+    giveUpUnreadPaths(at: now)
     if phase.isWorking { plan(at: now) }
     finishIfDone(at: now)
     sendProposals()

@@ -7,7 +7,7 @@ extension Session {
     let plan = WakePlan(
       monotonic: earliest([
         runTimers.first()?.rank, phase.isWorking ? holds.first()?.rank : nil, storeRetry,
-        stopBound, clockPatience, storePatience(after: now.monotonic),
+        stopBound, clockPatience, freeSpace.givenUpAt, storePatience(after: now.monotonic),
       ]),
       wall: phase.isWorking && mayPropose ? windowEnds.first()?.rank : nil)
     guard isForced || plan != lastPlan else { return }

@@ -21,12 +21,12 @@ package final class ControlGroups {
 
   var descriptor: Int32 { folder.number }
 
-  /// Kills what a dead runner's runs left in the control groups of these names and removes them,
-  /// wherever in the hierarchy they are; calls back when nothing is left (DU2).
+  /// Kills what a dead runner's runs left in the control groups with a name of theirs and removes
+  /// these, wherever in the hierarchy they are; calls back when nothing is left (DU2).
   package static func killLeftovers(
-    named names: Set<String>, on loop: EventLoop, _ done: @escaping () -> Void
+    named isTheirs: (String) -> Bool, on loop: EventLoop, _ done: @escaping () -> Void
   ) {
-    let found = mountPoint().map { groups(below: $0, named: names) } ?? []
+    let found = mountPoint().map { groups(below: $0, named: isTheirs) } ?? []
     var remaining = found.count
     guard remaining > 0 else { return loop.soon(done) }
     for path in found {
@@ -72,14 +72,14 @@ package final class ControlGroups {
     return nil
   }
 
-  private static func groups(below root: String, named names: Set<String>) -> [String] {
+  private static func groups(below root: String, named isTheirs: (String) -> Bool) -> [String] {
     var found: [String] = []
     var open = [root]
     while let folder = open.popLast() {
       for name in (try? Files.list(folder)) ?? [] where !name.hasPrefix("cgroup.") {
         let path = "\(folder)/\(name)"
         guard Files.isFolder(path) else { continue }
-        if names.contains(name) { found.append(path) } else { open.append(path) }
+        if isTheirs(name) { found.append(path) } else { open.append(path) }
       }
     }
     return found

@@ -65,6 +65,22 @@ package enum Descriptors {
     }
   }
 
+  /// Writes once, as much as there is room for.
+  ///
+  /// - Returns: the number of bytes written; 0 where a descriptor that doesn't block has no room.
+  package static func writeSome(
+    _ bytes: ArraySlice<UInt8>, to descriptor: Int32
+  ) throws(SystemError) -> Int {
+    while true {
+      let written = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+      }
+      if written >= 0 { return written }
+      if errno == EAGAIN { return 0 }
+      if errno != EINTR { throw .last("write", "descriptor \(descriptor)") }
+    }
+  }
+
   /// Reads once into the buffer's start, at most its count.
   package static func read(
     _ descriptor: Int32, into buffer: inout [UInt8]

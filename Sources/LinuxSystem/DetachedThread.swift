@@ -2,7 +2,11 @@ import Glibc
 
 /// A thread for blocking work.
 package enum DetachedThread {
-  /// Runs `body` on a new thread with every signal blocked, because signals belong to the loop.
+  /// The signals of a thread's own faults: blocked, they would end the process before Swift's
+  /// runtime can print a backtrace. Threads that this one makes inherit its mask.
+  private static let faults = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
+
+  /// Runs `body` on a new thread with signals blocked, because signals belong to the loop.
   ///
   /// - Returns: 0, or the error number that says why no thread could be made.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
@@ -14,6 +18,7 @@ package enum DetachedThread {
     var every = sigset_t()
     var before = sigset_t()
     unsafe sigfillset(&every)
+    for fault in faults { unsafe sigdelset(&every, fault) }
     unsafe pthread_sigmask(SIG_SETMASK, &every, &before)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
 

@@ -31,6 +31,22 @@ package enum Files {
     }
   }
 
+  /// Puts a file in place of the one that is there, so that after a crash of the machine either the
+  /// old content or the new one is found, whole.
+  package static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+    let draft = path + ".new"
+    let file = try Descriptor.open(draft, O_WRONLY | O_CREAT | O_TRUNC)
+    do {
+      try Descriptors.write(all: bytes[...], to: file.number)
+      try check(fsync(file.number), "fsync")
+    } catch {
+      throw SystemError(error.call, draft, code: error.code)
+    }
+    try check(unsafe rename(draft, path), "rename", path)
+    let folder = try Descriptor.open(parent(of: path), O_RDONLY | O_DIRECTORY)
+    try check(fsync(folder.number), "fsync", parent(of: path))
+  }
+
   /// Makes a folder and those above it, with the given permissions; one that is there already is
   /// left as it is.
   package static func makeFolders(

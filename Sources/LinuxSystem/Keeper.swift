@@ -17,6 +17,7 @@ package final class Keeper {
   /// The keeper's own process.
   package let process: Int32
   private let control: Int32
+  private let noInput: Descriptor
   private let groups: ControlGroups?
   private unowned let loop: EventLoop
   private var watch: Watch?
@@ -28,6 +29,7 @@ package final class Keeper {
   package init(
     containment: Containment = .automatic, on loop: EventLoop, lost: @escaping () -> Void
   ) throws(SystemError) {
+    noInput = try Descriptor.open("/dev/null", O_RDONLY)
     groups = containment == .automatic ? ControlGroups() : nil
     self.loop = loop
     var number: Int32 = -1
@@ -59,9 +61,10 @@ package final class Keeper {
   /// - Parameters:
   ///   - group: the name of the run's control group, where one can be made: at most 111 bytes, no
   ///     slash, and the same one after a crash, so that leftovers are found.
+  ///   - input: its standard input, which stays the caller's; nil is nothing to read.
   ///   - handler: called on the loop's thread; its last report is `launchFailed` or `ended`.
   package func launch(
-    _ program: ProgramLaunch, group: String, output: Int32,
+    _ program: ProgramLaunch, group: String, input: Int32? = nil, output: Int32,
     _ handler: @escaping (SpawnedRun.Report) -> Void
   ) throws(SystemError) -> SpawnedRun {
     let name = groups == nil ? "" : group
@@ -73,7 +76,8 @@ package final class Keeper {
     let farEnd = Descriptor(owning: far)
     try checkNegated(
       bgrun_keeper_launch(
-        control, order.number, farEnd.number, output, groups?.descriptor ?? -1),
+        control, order.number, farEnd.number, output, input ?? noInput.number,
+        groups?.descriptor ?? -1),
       "sendmsg", "the keeper")
     return try SpawnedRun(
       socket: nearEnd, group: groups.map { "\($0.path)/\(name)" }, on: loop, handler)

@@ -83,6 +83,12 @@ package final class SpawnedRun {
   /// SIGKILL to everything the run started. A run that has ended is not an error.
   package func kill() { order(BGRUN_KILL) }
 
+  /// SIGSTOP to the program's process group: it uses no processor until it is resumed or killed.
+  package func suspend() { order(BGRUN_SUSPEND) }
+
+  /// SIGCONT to the program's process group.
+  package func resume() { order(BGRUN_CONTINUE) }
+
   /// Whether a process belongs to this run; false once it is gone.
   package func contains(_ process: Int32) -> Bool {
     switch membership {

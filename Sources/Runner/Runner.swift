@@ -51,15 +51,15 @@ package final class Runner {
   /// everything that can change from then on; nothing runs before `run`.
   ///
   /// - Parameters:
-  ///   - makeHost: makes the host of runs. It is given the descriptor that proves this owner alive,
-  ///     for whoever cleans up after it to keep open, so that a death shows only when the leftovers
-  ///     are gone (DU2).
+  ///   - makeHost: makes the host of runs. It is given this owner and the descriptor that proves it
+  ///     alive, for whoever cleans up after it to keep open, so that a death shows only when the
+  ///     leftovers are gone (DU2).
   ///   - open: opens the store, called on its own thread.
   /// - Throws: `StoreFailure` when the store can't be joined, `SystemError` when the kernel refuses
   ///   a source of events.
   package init(
     _ configuration: RunnerConfiguration, loop: EventLoop, device: DeviceObserver,
-    makeHost: (_ livenessDescriptor: Int32?) throws(SystemError) -> any TaskHost,
+    makeHost: (Owner, _ livenessDescriptor: Int32?) throws(SystemError) -> any TaskHost,
     open: @escaping @Sendable () throws(StoreFailure) -> any JobStore
   ) throws {
     self.configuration = configuration
@@ -74,7 +74,7 @@ package final class Runner {
     store = try StoreThread(headLimit: configuration.engine.headLimit, open: open)
     joined = try Self.join(store, configuration)
     knownRevision = joined.revision
-    host = try makeHost(joined.livenessDescriptor)
+    host = try makeHost(joined.owner, joined.livenessDescriptor)
     received = { [unowned self] signal in take(signal) }
     try listen()
   }
@@ -134,6 +134,7 @@ package final class Runner {
     handleWaiting()
     // What others did since the join was seen by nobody.
     readChanges()
+    Memory.releaseUnused()
   }
 
   private func removeLeftovers(
@@ -191,6 +192,7 @@ package final class Runner {
       }
       feed(.reloaded(loaded.jobSet))
       serviceManager.ready(jobs: loaded.jobSet.jobs.count)
+      Memory.releaseUnused()
     case .invalid:
       serviceManager.ready(jobs: configuration.loaded.jobSet.jobs.count)
     }
@@ -292,6 +294,7 @@ package final class Runner {
           if report.revision.value == runner.knownRevision.value + 1 {
             runner.knownRevision = report.revision
           }
+          runner.removePrunedOutput(transitions, report.verdicts)
           runner.feed(.committed(batch, report))
         }
       }
@@ -308,6 +311,14 @@ package final class Runner {
     case .finish(let summary):
       exit = RunnerExit(summary: summary, stoppedBy: stoppedBy)
       loop.stop()
+    }
+  }
+
+  /// The history has let go of these runs, so their output goes too (DU5).
+  private func removePrunedOutput(_ transitions: [Transition], _ verdicts: [Verdict]) {
+    for case (.prune(let identifier, _), .applied(.pruned(let runs))) in zip(transitions, verdicts)
+    where !runs.isEmpty {
+      host.removeOutput(of: runs, of: identifier)
     }
   }
 

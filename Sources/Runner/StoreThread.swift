@@ -42,7 +42,7 @@ final class StoreThread: Sendable {
       throw StoreFailure(
         cause: .unreachable,
         sentence: "cannot start the store's thread (error \(code)): "
-          + "end some processes and try again.")
+          + "end some processes and try again")
     }
     try opened.take()
   }
@@ -149,7 +149,7 @@ private final class Outcome<Value: Sendable>: Sendable {
       throw StoreFailure(
         cause: .unreachable,
         sentence: "the store has not answered for 15 s: its disk may be stuck; "
-          + "check it and start again.")
+          + "check it and start again")
     }
     return try outcome.get()
   }

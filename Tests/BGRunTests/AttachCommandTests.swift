@@ -99,6 +99,20 @@ struct AttachCommandTests {
     #expect(try runner.store.snapshots(of: nil, headLimit: 1).flatMap(\.live).count == 1)
   }
 
+  @Test func `DU2: a run whose runner is gone isn't waited for in a script`() throws {
+    try runner.claim("com.example.export")
+    try runner.leave()
+    let outcome = bench.run("attach", "1")
+    #expect(outcome.code == .notDone)
+    #expect(
+      outcome.errors.hasSuffix(
+        """
+        bgrun: the runner of run 1 of 'com.example.export' is gone
+        The next one records the run as interrupted when it starts: bgrun run
+
+        """))
+  }
+
   @Test func `in a script Ctrl-C leaves at once`() throws {
     try runner.claim("com.example.export")
     let outcome = try bench.follow(["attach", "1"]) { person in

@@ -84,6 +84,15 @@ struct ProgramTests {
     #expect(bench.run("--version").output == "bgrun \(Program.version)\n")
   }
 
+  @Test func `without a command it shows the overview, and isn't done`() {
+    let outcome = bench.run()
+    #expect(outcome.code == .notDone)
+    #expect(outcome.output == "")
+    #expect(
+      outcome.errors
+        == "bgrun: which command?\n\n" + HelpPage(commands: CommandTable.commands).overview)
+  }
+
   @Test func `says what is wrong with a command line, and where help is`() {
     #expect(
       bench.run("histroy").errors == """

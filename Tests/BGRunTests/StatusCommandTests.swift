@@ -18,11 +18,11 @@ struct StatusCommandTests {
         == Bench.Outcome(
           code: .done,
           output: """
-            JOB                        STATE     NEXT  LAST  WAITS FOR
+            JOB                        STATE     NEXT  LAST  WAITS FOR  DESCRIPTION
             com.example.mail.export.*  idle      -     -
             com.example.mail.fetch     idle      now   -     runner
             com.example.mail.off       disabled  -     -
-            com.example.mail.vacuum    idle      -     -
+            com.example.mail.vacuum    idle      -     -                Compact the mail database
 
             No runner is alive: nothing starts until 'bgrun run' does.
 
@@ -46,12 +46,12 @@ struct StatusCommandTests {
     try runner.progress(run, 0.45)
     #expect(
       bench.run("status").output == """
-        JOB                        STATE         NEXT       LAST                    WAITS FOR
+        JOB                        STATE         NEXT       LAST                    WAITS FOR              DESCRIPTION
         com.example.mail.export.*  idle          -          -
         com.example.mail.export.a  running 45 %  -          -
         com.example.mail.fetch     idle          in 10 min  failed (handlerExited)
         com.example.mail.off       disabled      -          -
-        com.example.mail.vacuum    pending       1 min ago  -                       requiresExternalPower
+        com.example.mail.vacuum    pending       1 min ago  -                       requiresExternalPower  Compact the mail database
 
         """)
   }
@@ -63,15 +63,16 @@ struct StatusCommandTests {
       bench.run("status", "--json").output == """
         [
           {"identifier":"com.example.mail.export.*","kind":"continuedProcessing","state":"idle",\
-        "next":null,"progress":null,"lastOutcome":null,"lastReason":null,"unmet":[]},
+        "next":null,"progress":null,"lastOutcome":null,"lastReason":null,"unmet":[],"description":null},
           {"identifier":"com.example.mail.fetch","kind":"appRefresh","state":"idle",\
         "next":"2026-11-18T11:06:40.000Z","progress":null,"lastOutcome":null,"lastReason":null,\
-        "unmet":[]},
+        "unmet":[],"description":null},
           {"identifier":"com.example.mail.off","kind":"processing","state":"disabled",\
-        "next":null,"progress":null,"lastOutcome":null,"lastReason":null,"unmet":[]},
+        "next":null,"progress":null,"lastOutcome":null,"lastReason":null,"unmet":[],"description":null},
           {"identifier":"com.example.mail.vacuum","kind":"processing","state":"pending",\
         "next":"2026-11-18T11:05:40.000Z","progress":null,"lastOutcome":null,"lastReason":null,\
-        "unmet":["requiresExternalPower"]}
+        "unmet":["requiresExternalPower"],\
+        "description":"Compact the mail database"}
         ]
 
         """)

@@ -31,6 +31,19 @@ struct SwitchCommandTests {
     #expect(try disabledSince == nil)
   }
 
+  @Test func `SB10: enable can't override the manifest, and says so`() throws {
+    try bench.writeManifest()
+    let outcome = bench.run("enable", "com.example.mail.off")
+    #expect(outcome.code == .notDone)
+    #expect(
+      outcome.errors == """
+        bgrun: 'com.example.mail.off' stays off: its manifest says 'enabled: false', which 'enable' \
+        can't override
+        Remove that line from the manifest.
+
+        """)
+  }
+
   @Test func `an unknown job is refused with the nearest one`() throws {
     let outcome = bench.run("disable", "com.example.male", "--state", bench.state)
     #expect(outcome.code == .notDone)

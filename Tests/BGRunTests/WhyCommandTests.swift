@@ -48,6 +48,25 @@ struct WhyCommandTests {
         """)
   }
 
+  @Test func `PL16: a job that follows others names those without a success`() throws {
+    try bench.write(
+      """
+      version: 1
+      jobs:
+        - identifier: com.example.first
+          command: ["true"]
+        - identifier: com.example.then
+          command: ["true"]
+          afterSuccessOf: [com.example.first]
+
+      """, to: "follow.yaml")
+    let outcome = bench.run("why", "com.example.then", "--manifest", "follow.yaml")
+    #expect(outcome.output.contains("The run that follows other jobs: 2 gates are shut"))
+    #expect(
+      outcome.output.contains(
+        "shut  afterSuccessOf  no success since the last start: com.example.first"))
+  }
+
   @Test func `prints the documented object as JSON`() throws {
     try runner.submit("com.example.mail.vacuum", key: "a")
     let outcome = bench.run("why", "com.example.mail.vacuum", "--json")

@@ -87,7 +87,7 @@ struct SharedStoreTests {
     var counts: [Int] = []
     for round in 1...100 {
       #expect(try place.bgrun("submit", "com.example.brief").status == 0)
-      try runner.waitFor("\"run\":\(round),\"seconds\"")
+      try runner.waitFor("\"run\":\(round),\"attempt\":1,\"outcome\":\"succeeded\"")
       if round == 10 || round == 100 { counts.append(try descriptors()) }
     }
     #expect(counts[0] == counts[1])

@@ -5,10 +5,15 @@ import Testing
 /// and the built `bgrun` to run there.
 final class Workplace {
   let folder: String
+  let program: String
 
   var state: String { folder + "/state" }
 
-  init(_ jobs: String = "", top: String = "version: 1\n") throws {
+  /// - Parameter program: the name of the built program, which has the commands of bgrun.
+  init(
+    _ jobs: String = "", top: String = "version: 1\n", program: String = "bgrun"
+  ) throws {
+    self.program = Self.built(program)
     folder = try Self.temporaryFolder()
     if !jobs.isEmpty { try write("bgrun.yaml", top + "jobs:\n" + jobs) }
     try setExternalPower(true)
@@ -18,11 +23,11 @@ final class Workplace {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// The program that was built with these tests.
-  static let program: String = {
+  /// A program that was built with these tests.
+  private static func built(_ name: String) -> String {
     let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: "bgrun").path
-  }()
+    return URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: name).path
+  }
 
   func write(_ name: String, _ text: String) throws {
     let path = "\(folder)/\(name)"
@@ -67,7 +72,7 @@ final class Workplace {
       "BGRUN_DEVICE_ROOT": "\(folder)/device", "BGRUN_MANIFEST": "\(folder)/bgrun.yaml",
     ]
     return try RunningProgram(
-      prefix + [Self.program] + arguments,
+      prefix + [program] + arguments,
       environment: own.merging(environment) { $1 }, in: folder)
   }
 
@@ -87,6 +92,22 @@ final class Workplace {
         return false
       }
       return String(decoding: bytes, as: UTF8.self).replacing("\0", with: " ").contains(text)
+    }
+  }
+
+  /// The kernel's letter for a process's state; nil when it is gone.
+  static func state(of process: pid_t) -> String? {
+    let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    return stat?.split(separator: ")").last?.split(separator: " ").first.map(String.init)
+  }
+
+  /// Blocks until something holds of which nobody tells, such as the state of a process that isn't
+  /// a child.
+  static func wait(until condition: () -> Bool, seconds: Int = 20) throws {
+    let deadline = Date(timeIntervalSinceNow: Double(seconds))
+    while !condition() {
+      try #require(Date() < deadline, "waited in vain")
+      _ = poll(nil, 0, 5)
     }
   }
 

@@ -71,6 +71,16 @@ struct ConditionTests {
     #expect(runner.observedPaths.isEmpty)
   }
 
+  @Test func `PL14: a path that can't be read holds nobody for ever`() throws {
+    let space = FreeSpaceRequirement(path: "/missing", bytes: 1)
+    let runner = try VirtualRunner([
+      job(every: .seconds(86_400)) { $0.conditions.minimumFreeSpace = space }
+    ])
+    try runner.start()
+    runner.run(for: .seconds(60))
+    #expect(runner.launchSeconds() == [5])
+  }
+
   @Test func `PL1: a condition without a source is reported once as assumed`() throws {
     let runner = try VirtualRunner([
       longJob(), job("com.example.other") { $0.conditions.network = .any },

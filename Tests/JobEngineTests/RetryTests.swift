@@ -56,6 +56,18 @@ struct RetryTests {
     #expect(runner.launched.count == 2)
   }
 
+  @Test func `DU5: old rows go with an end, at most once a day`() throws {
+    let runner = try VirtualRunner([
+      job(every: .seconds(3600)) { $0.keepHistory = .seconds(86_400) }
+    ])
+    try runner.start()
+    runner.run(for: .seconds(3 * 86_400))
+    let prunes = runner.commits.joined().filter { if case .prune = $0 { true } else { false } }
+    #expect(prunes.count == 3)
+    let oldest = try #require(try runner.history().first)
+    #expect(oldest.endedAt >= Now.start.wall + .seconds(86_400))
+  }
+
   @Test func `LC9: cancelled is final`() throws {
     let runner = try failing(.runsForEver)
     runner.run(for: .seconds(1))

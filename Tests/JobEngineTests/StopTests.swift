@@ -51,6 +51,24 @@ struct StopTests {
     #expect(try runner.history().first?.detail == "SIGKILL was needed")
   }
 
+  @Test
+  func `LC7: warnings given together each have their own grace, and the bound is the largest`()
+    throws
+  {
+    let runner = try VirtualRunner([
+      job("com.example.short", every: .seconds(86_400)) { $0.expirationGrace = .seconds(3) },
+      job("com.example.long", every: .seconds(86_400)) { $0.expirationGrace = .seconds(20) },
+    ])
+    runner.host.script = { _, _ in Behaviour(takes: nil, onWarning: .ignores) }
+    try runner.start()
+    runner.run(for: .seconds(10))
+    runner.stop()
+    runner.run(for: .seconds(60))
+    #expect(runner.stopBounds == [.seconds(22)])
+    #expect(
+      try runner.endedRuns().map { ($0.endedAt - Now.start.wall).inSeconds } == [13, 30])
+  }
+
   @Test func `PL14: a second signal makes the grace 0`() throws {
     let runner = try running(.ignores)
     runner.stop()
@@ -145,6 +163,16 @@ struct StopTests {
     runner.run(for: .seconds(60))
     #expect(runner.summary?.storeFailure?.cause == .readOnly)
     #expect(runner.launched.isEmpty)
+  }
+
+  @Test func `ST1: an end that is told twice is proposed once`() throws {
+    let runner = try running()
+    runner.holdsVerdicts = true
+    runner.deliver(.host(.ended(RunNumber(1), Behaviour.exits(0).ending)))
+    let before = runner.commits.count
+    runner.deliver(.host(.ended(RunNumber(1), Behaviour.exits(1).ending)))
+    #expect(runner.commits.count == before)
+    #expect(try runner.outcomes() == [.succeeded])
   }
 
   @Test func `ST1: a run that somebody else took over is killed and not recorded`() throws {

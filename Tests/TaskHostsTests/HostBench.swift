@@ -13,9 +13,11 @@ final class HostBench {
 
   init(_ containment: Keeper.Containment = .automatic) throws {
     loop = try EventLoop()
-    let host = try CommandHost(
+    let keeping = try RunKeeping(
+      stateDirectory: state.path, containment: containment, on: loop)
+    let host = CommandHost(
       stateDirectory: state.path, environment: ["PATH": "/usr/bin:/bin", "SECRET": "x"],
-      containment: containment, on: loop)
+      keeping: keeping, on: loop)
     host.deliver = { [unowned self] in events.append($0) }
     self.host = host
   }

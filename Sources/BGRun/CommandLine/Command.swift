@@ -2,6 +2,7 @@
 ///
 /// The same description drives parsing, help and usage errors.
 package struct Command: Sendable {
+  /// A command line as help shows it, and what it does.
   package struct Example: Hashable, Sendable {
     package var line: String
     package var meaning: String

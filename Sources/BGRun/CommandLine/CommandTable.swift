@@ -1,5 +1,6 @@
 /// Every command, in the order in which help lists them.
 package enum CommandTable {
+  /// The commands of the stock `bgrun`.
   package static let commands: [Command] = [
     ValidateCommand.command,
     RunCommand.command,

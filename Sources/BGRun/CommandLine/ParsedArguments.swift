@@ -21,21 +21,27 @@ package struct ParsedArguments: Equatable {
     package var text: String
   }
 
+  /// A line that said nothing.
   package init() {}
 
+  /// Keeps one more value of an option.
   package mutating func add(_ option: Option, _ value: Value) {
     options[option.name, default: []].append(value)
     if case .text(let text) = value { sequence.append(GivenText(name: option.name, text: text)) }
   }
 
+  /// Keeps one more value of an argument.
   package mutating func add(_ argument: Argument, _ value: Value) {
     positional[argument.name, default: []].append(value)
   }
 
+  /// Whether the option was given.
   package func contains(_ option: Option) -> Bool { options[option.name] != nil }
 
+  /// The text of an option; nil when it wasn't given.
   package func text(_ option: Option) -> String? { texts(option).last }
 
+  /// The texts of a repeatable option, in order.
   package func texts(_ option: Option) -> [String] { Self.texts(options[option.name]) }
 
   /// What was given for these options, in order: for options that belong to the one before them.
@@ -43,14 +49,18 @@ package struct ParsedArguments: Equatable {
     sequence.filter { given in options.contains { $0.name == given.name } }
   }
 
+  /// The text of an argument; nil when it wasn't given.
   package func text(_ argument: Argument) -> String? { texts(argument).last }
 
+  /// The texts of a repeated argument, in order.
   package func texts(_ argument: Argument) -> [String] { Self.texts(positional[argument.name]) }
 
+  /// The number of an option; nil when it wasn't given.
   package func count(_ option: Option) -> Int? {
     if case .count(let count) = options[option.name]?.last { count } else { nil }
   }
 
+  /// The duration of an option; nil when it wasn't given.
   package func duration(_ option: Option) -> Duration? {
     if case .duration(let duration) = options[option.name]?.last { duration } else { nil }
   }

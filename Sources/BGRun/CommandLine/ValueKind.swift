@@ -9,7 +9,6 @@ package enum ValueKind: Hashable, Sendable {
   /// The number of a run.
   case run
   case identifierOrRun
-  case command
   /// A name that `bgrun explain` knows.
   case topic
   case choice([String])

@@ -8,7 +8,7 @@ extension ValueKind {
     _ text: String, for subject: String
   ) throws(UsageError) -> ParsedArguments.Value {
     switch self {
-    case .text, .command, .topic:
+    case .text, .topic:
       return .text(text)
     case .path, .folder:
       guard !text.isEmpty else { throw UsageError("\(subject) is empty: it needs a path") }

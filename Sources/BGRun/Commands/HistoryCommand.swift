@@ -9,6 +9,7 @@ package enum HistoryCommand {
     "At most N rows, the newest; all of them with --json, otherwise the last 100.")
   private static let textLimit = 100
 
+  /// The table's entry.
   package static let command = Command(
     "history", summary: "the runs that have ended, newest first",
     discussion: [

@@ -18,7 +18,6 @@ enum CompletionWords {
       case .path: .files
       case .folder: .folders
       case .identifier, .identifierOrRun: .lines(ofCommand: Self.identifiers)
-      case .command: .words(commands.map(\.name))
       case .topic: .lines(ofCommand: "bgrun explain 2>/dev/null")
       case .text, .run, .count, .duration, .parameter, .progress: .nothing
       }

@@ -57,6 +57,7 @@ struct TaskFollowing {
       if seenRun != run.run { try tellEndOfSeenRun() }
       if seenRun == nil { line.say("Run \(run.run) of \(task.identifier) has started.") }
       seenRun = run.run
+      guard try workplace.hasRunner(of: run) else { return try showOrphan(run) }
       saidNoRunner = false
       line.draw(LiveLine.progress(of: run, title: title(of: run)))
       return nil
@@ -102,6 +103,21 @@ struct TaskFollowing {
     }
     if !saidNoRunner {
       line.say("No runner is alive: the request is kept and waits until 'bgrun run' starts one.")
+      saidNoRunner = true
+    }
+    return nil
+  }
+
+  /// The run is over, and only another runner can record how (DU2).
+  private mutating func showOrphan(_ run: RunRecord) throws(CommandFailure) -> ExitCode? {
+    guard invocation.context.input.isTerminal else {
+      line.erase()
+      throw .notDone(
+        "the runner of run \(run.run) of '\(task.identifier)' is gone",
+        advice: "The next one records the run as interrupted when it starts: bgrun run")
+    }
+    if !saidNoRunner {
+      line.say("Its runner is gone: the run ends when 'bgrun run' starts another one.")
       saidNoRunner = true
     }
     return nil

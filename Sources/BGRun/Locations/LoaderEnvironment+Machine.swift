@@ -4,7 +4,11 @@ import LinuxSystem
 
 extension LoaderEnvironment {
   /// What the loader asks of this machine.
-  static func machine(_ context: CommandContext) -> LoaderEnvironment {
+  ///
+  /// - Parameter handlers: the program's own, where manifests are checked against them.
+  static func machine(
+    _ context: CommandContext, handlers: HandlerRegistry? = nil
+  ) -> LoaderEnvironment {
     let zones = TimeZoneFiles(environment: context.environment)
     let searched = context.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
     return LoaderEnvironment(
@@ -17,6 +21,13 @@ extension LoaderEnvironment {
         return Files.executable(named: name, searching: searched) == nil ? .missing : .found
       },
       timeZone: zones.rules, timeZoneNames: { zones.names }, systemTimeZone: { zones.local },
-      now: context.now().wall, coreCount: Machine.coreCount)
+      now: context.now().wall, coreCount: Machine.coreCount,
+      parameterProblem: { name, parameters in
+        handlers?.entry(named: name)?.mistake(parameters).map {
+          ParameterProblem(
+            path: $0.path,
+            sentence: "the parameters don't fit the handler '\(name)': \($0.sentence)")
+        }
+      })
   }
 }

@@ -14,6 +14,7 @@ package struct ManifestLocation: Equatable {
 
   /// As the user gave them, so that diagnostics name them so.
   package var paths: [String]
+  /// Who named them.
   package var origin: Origin
 
   /// Whether somebody chose them: a chosen manifest goes before a store's own job set.

@@ -1,15 +1,13 @@
+import Glibc
 import LinuxSystem
 
 /// Which state folder a command works with (manifest.md, "Store").
 package struct StoreLocation: Equatable {
   /// Absolute.
   package var folder: String
-  /// Whether somebody chose it, rather than the manifest's app.
-  package var isChosen: Bool
 
-  package init(folder: String, isChosen: Bool) {
+  package init(folder: String) {
     self.folder = folder
-    self.isChosen = isChosen
   }
 
   /// The folder that somebody chose: `--state`, `BGRUN_STATE`, `STATE_DIRECTORY`.
@@ -18,14 +16,14 @@ package struct StoreLocation: Equatable {
   package static func chosen(option: String?, in context: CommandContext) -> StoreLocation? {
     let systemd = context.variable("STATE_DIRECTORY")?.split(separator: ":").first.map(String.init)
     guard let folder = option ?? context.variable("BGRUN_STATE") ?? systemd else { return nil }
-    return StoreLocation(folder: context.absolutePath(folder), isChosen: true)
+    return StoreLocation(folder: context.absolutePath(folder))
   }
 
   /// The folder of a program's store when nobody chose one.
   package static func usual(
     app: String, in context: CommandContext
   ) throws(CommandFailure) -> StoreLocation {
-    StoreLocation(folder: try base(in: context) + "/" + app, isChosen: false)
+    StoreLocation(folder: try base(in: context) + "/" + app)
   }
 
   /// The stores that exist under the base folder.
@@ -42,6 +40,7 @@ package struct StoreLocation: Equatable {
     return names.map { "\(base)/\($0)" }.filter(Self.holdsStore)
   }
 
+  /// Whether a store's file is in the folder.
   package static func holdsStore(_ folder: String) -> Bool {
     (try? Files.status("\(folder)/store.db")) ?? nil != nil
   }
@@ -63,5 +62,5 @@ package struct StoreLocation: Equatable {
 
 extension SystemError {
   /// Whether the path simply isn't there.
-  var isAbsence: Bool { code == 2 || code == 20 }
+  var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
 }

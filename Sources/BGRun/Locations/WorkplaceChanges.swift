@@ -30,6 +30,12 @@ extension Workplace {
     try read { store throws(StoreFailure) in try store.owners() }.contains(where: \.isAlive)
   }
 
+  /// Whether the runner that started a run is alive (DU2).
+  func hasRunner(of run: RunRecord) throws(CommandFailure) -> Bool {
+    try read { store throws(StoreFailure) in try store.owners() }
+      .contains { $0.isAlive && $0.owner.fence == run.owner }
+  }
+
   /// Said after a change that only a runner can act on.
   static let noRunner = "No runner is alive: nothing starts until 'bgrun run' does."
 }

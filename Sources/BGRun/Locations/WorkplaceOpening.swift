@@ -87,7 +87,7 @@ private struct WorkplaceSearch {
         advice: "Name one with --state DIR:\n" + stores.map { "  \($0)" }.joined(separator: "\n"))
     }
     guard let store = stores.first else { throw .noManifest(in: context) }
-    return StoreLocation(folder: store, isChosen: false)
+    return StoreLocation(folder: store)
   }
 }
 

@@ -5,25 +5,36 @@ package import LinuxSystem
 package struct CommandContext {
   /// Without the program's name.
   package var arguments: [String]
+  /// The variables of the process.
   package var environment: [String: String]
   /// Absolute.
   package var currentFolder: String
+  /// Whether root runs the command, which moves the store (manifest.md, "Store").
   package var isSuperuser: Bool
+  /// Standard input.
   package var input: TextSource
+  /// Standard output: what was asked for.
   package var output: TextSink
+  /// Standard error: everything else.
   package var errors: TextSink
+  /// Reads both clocks.
   package var now: () -> Now
   /// Calls back on the loop for each Ctrl-C until what it returns is released; before that, Ctrl-C
   /// ends the process.
   package var watchInterrupts: InterruptWatching
 
+  /// Registers the program's Swift handlers and gives their registry.
+  package var registerHandlers: () -> HandlerRegistry
+
+  /// Starts to watch for Ctrl-C on a loop.
   package typealias InterruptWatching =
     (EventLoop, @escaping () -> Void) throws(SystemError) -> AnyObject
 
   package init(
     arguments: [String], environment: [String: String], currentFolder: String, isSuperuser: Bool,
     input: TextSource, output: TextSink, errors: TextSink, now: @escaping () -> Now,
-    watchInterrupts: @escaping InterruptWatching
+    watchInterrupts: @escaping InterruptWatching,
+    registerHandlers: @escaping () -> HandlerRegistry = { HandlerRegistry() }
   ) {
     self.arguments = arguments
     self.environment = environment
@@ -34,6 +45,7 @@ package struct CommandContext {
     self.errors = errors
     self.now = now
     self.watchInterrupts = watchInterrupts
+    self.registerHandlers = registerHandlers
   }
 
   /// A variable's value; nil when it is unset or empty.
@@ -49,7 +61,9 @@ package struct CommandContext {
 
 /// Where a command reads what is typed or piped to it.
 package struct TextSource: Sendable {
+  /// Where to read; somebody else owns it.
   package var descriptor: Int32
+  /// Whether a person types it.
   package var isTerminal: Bool
 
   package init(descriptor: Int32, isTerminal: Bool) {

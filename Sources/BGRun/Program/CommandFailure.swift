@@ -13,6 +13,7 @@ package enum CommandFailure: Error, Equatable {
   /// A state that this program should have made impossible.
   case fault(String)
 
+  /// The code that the process ends with.
   package var exitCode: ExitCode {
     switch self {
     case .usage, .notDone, .store: .notDone
@@ -24,6 +25,7 @@ package enum CommandFailure: Error, Equatable {
 
 /// What is wrong with a command line, and the spelling that was probably meant.
 package struct UsageError: Error, Equatable {
+  /// What is wrong, without a full stop.
   package var problem: String
   /// What was probably meant, as it would be typed.
   package var suggestion: String?

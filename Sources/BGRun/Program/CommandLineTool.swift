@@ -1,13 +1,23 @@
 import Glibc
 import JobModel
 import LinuxSystem
+import TaskHosts
 
 /// The program as the operating system starts it.
 public enum CommandLineTool {
   /// Runs the command that the process was started for and ends the process with its exit code.
   public static func main() -> Never {
+    main(registering: { .shared })
+  }
+
+  /// - Parameter register: registers the program's handlers, called where they are needed: in
+  ///   workers, and for commands that look at them.
+  static func main(registering register: @escaping () -> HandlerRegistry) -> Never {
     // A reader that goes away is told by a failed write; the funnel decides what that means.
     Descriptors.ignoreBrokenPipes()
+    if CommandLine.arguments.dropFirst().elementsEqual([WorkerProgram.argument]) {
+      WorkerMain.run(registering: register)
+    }
     let folder: String
     do {
       folder = try Files.workingFolder()
@@ -16,6 +26,8 @@ public enum CommandLineTool {
       try? Descriptors.write(all: sentence.utf8, to: STDERR_FILENO)
       exit(ExitCode.notDone.rawValue)
     }
+    // Once: a second registration is a fatal error (RG4).
+    var registered: HandlerRegistry?
     let context = CommandContext(
       arguments: Array(CommandLine.arguments.dropFirst()),
       environment: ProcessEnvironment.variables, currentFolder: folder,
@@ -23,7 +35,12 @@ public enum CommandLineTool {
       input: TextSource(
         descriptor: STDIN_FILENO, isTerminal: Terminal.isTerminal(STDIN_FILENO)),
       output: sink(STDOUT_FILENO), errors: sink(STDERR_FILENO, capacity: 0),
-      now: Now.read, watchInterrupts: watchInterrupts)
+      now: Now.read, watchInterrupts: watchInterrupts,
+      registerHandlers: {
+        let registry = registered ?? register()
+        registered = registry
+        return registry
+      })
     exit(Program().run(context).rawValue)
   }
 

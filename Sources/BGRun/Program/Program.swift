@@ -4,14 +4,17 @@ import LinuxSystem
 /// The program as a value: a table of commands, and the one funnel that turns what they return or
 /// throw into text and an exit code.
 package struct Program {
+  /// What `--version` says.
   package static let version = "0.1.0"
 
   package let commands: [Command]
 
+  /// A program of these commands; the stock one has the whole table.
   package init(commands: [Command] = CommandTable.commands) {
     self.commands = commands
   }
 
+  /// Runs the command that the arguments name, to its exit code; every error is shown on the way.
   package func run(_ context: CommandContext) -> ExitCode {
     let code: ExitCode
     do {
@@ -49,8 +52,12 @@ package struct Program {
     case .usage(let error):
       let suggestion = error.suggestion.map { "; did you mean '\($0)'?" } ?? ""
       context.errors.writeLine("bgrun: \(error.problem)\(suggestion)")
-      let page = error.command.map { "bgrun help \($0)" } ?? "bgrun --help"
-      context.errors.writeLine("Help: \(page)")
+      if context.arguments.isEmpty {
+        context.errors.write("\n" + HelpPage(commands: commands).overview)
+      } else {
+        let page = error.command.map { "bgrun help \($0)" } ?? "bgrun --help"
+        context.errors.writeLine("Help: \(page)")
+      }
     case .notDone(let sentence, let advice):
       context.errors.writeLine("bgrun: \(sentence)")
       if let advice { context.errors.writeLine(advice) }

@@ -11,9 +11,11 @@ package final class TextSink {
     case system(Int32)
   }
 
+  /// Whether a person reads it.
   package let isTerminal: Bool
   /// Columns of the terminal; nil when it isn't one.
   package let columns: Int?
+  /// Why the first write failed; nil while all went well.
   package private(set) var failure: Failure?
   private let capacity: Int
   private let deliver: ([UInt8]) -> Failure?
@@ -32,12 +34,14 @@ package final class TextSink {
     self.deliver = deliver
   }
 
+  /// Adds text.
   package func write(_ text: String) {
     guard failure == nil else { return }
     pending.append(contentsOf: text.utf8)
     if pending.count > capacity { flush() }
   }
 
+  /// Adds text and a line break.
   package func writeLine(_ text: String = "") {
     write(text)
     write("\n")
@@ -50,6 +54,7 @@ package final class TextSink {
     if pending.count > capacity { flush() }
   }
 
+  /// Hands over what waits.
   package func flush() {
     guard failure == nil, !pending.isEmpty else { return }
     failure = deliver(pending)

@@ -47,6 +47,16 @@ struct GateReading {
     return verdicts(for: request, in: snapshot)
   }
 
+  /// The gates of the request that the success of other jobs will bring (PL16).
+  func verdicts(
+    following predecessors: Predecessors, of definition: JobDefinition, in snapshot: JobSnapshot
+  ) -> [GateVerdict] {
+    let request = RequestRecord(
+      id: RequestID(0), identifier: snapshot.identifier, key: "", kind: definition.kind,
+      origin: .predecessors(now), submittedAt: now, notBefore: now)
+    return [predecessors.verdict] + verdicts(for: request, in: snapshot)
+  }
+
   private func evaluation(of request: RequestRecord, in snapshot: JobSnapshot) -> GateEvaluation {
     let own = running.filter { $0.owner == runner?.owner.fence }
     let isContinued = request.kind == .continuedProcessing

@@ -60,24 +60,32 @@ struct StatusReading {
       state: Self.state(of: snapshot, isOff: isOff),
       next: head?.notBefore ?? (isOff ? nil : instant),
       progress: run?.progress,
-      subtitle: run?.subtitle,
       lastOutcome: snapshot.record.lastOutcome,
       lastReason: snapshot.record.lastReason,
       unmet: unmet)
   }
 
-  /// Every gate of each pending request, or of the next instant when nothing is pending.
-  func gates(
-    of requests: [RequestRecord], _ identifier: JobIdentifier
-  ) -> [(request: RequestRecord?, gates: [GateVerdict])] {
+  /// Every gate of each pending request or, when nothing is pending, of what would bring the next
+  /// one: the schedule, or the success of other jobs.
+  func gates(of requests: [RequestRecord], _ identifier: JobIdentifier) -> [WhyReport.Wait] {
     let snapshot = snapshots[identifier] ?? Self.unseen(identifier)
     if !requests.isEmpty {
-      return requests.map { ($0, gateReading.verdicts(for: $0, in: snapshot)) }
+      return requests.map {
+        WhyReport.Wait(
+          subject: .request($0), gates: gateReading.verdicts(for: $0, in: snapshot))
+      }
     }
-    guard let definition = jobs?.definition(for: identifier),
-      let instant = definition.schedule?.next(for: snapshot.record, at: now)
-    else { return [] }
-    return [(nil, gateReading.verdicts(forInstant: instant, of: definition, in: snapshot))]
+    guard let definition = jobs?.definition(for: identifier) else { return [] }
+    if let instant = definition.schedule?.next(for: snapshot.record, at: now) {
+      let gates = gateReading.verdicts(forInstant: instant, of: definition, in: snapshot)
+      return [WhyReport.Wait(subject: .nextInstant, gates: gates)]
+    }
+    guard !definition.afterSuccessOf.isEmpty else { return [] }
+    let predecessors = Predecessors(
+      definition.afterSuccessOf, lastStart: snapshot.record.lastStart,
+      success: { snapshots[$0]?.record.lastSuccess })
+    let gates = gateReading.verdicts(following: predecessors, of: definition, in: snapshot)
+    return [WhyReport.Wait(subject: .successOfOthers, gates: gates)]
   }
 
   /// Runs of an identifier that haven't ended, the oldest first.

@@ -20,7 +20,6 @@ struct JobStatus {
   var next: WallInstant?
   /// 0…1, of the newest run.
   var progress: Double?
-  var subtitle: String?
   var lastOutcome: Outcome?
   var lastReason: Reason?
   /// What holds back the first pending request.
@@ -39,12 +38,14 @@ enum StatusReport {
       .init("lastOutcome", .optional(status.lastOutcome) { .text($0.rawValue) }),
       .init("lastReason", .optional(status.lastReason) { .text($0.rawValue) }),
       .init("unmet", .array(status.unmet.map { .text($0.rawValue) })),
+      .init("description", .optional(status.description, JSONValue.text)),
     ])
   }
 
   static func table(_ statuses: [JobStatus], instants: InstantText) -> TextTable {
     var table = TextTable([
       ("JOB", .left), ("STATE", .left), ("NEXT", .left), ("LAST", .left), ("WAITS FOR", .left),
+      ("DESCRIPTION", .left),
     ])
     for status in statuses {
       table.add([
@@ -53,6 +54,7 @@ enum StatusReport {
         .init(status.next.map(instants.relative) ?? "-", status.next == nil ? .dim : nil),
         .init(last(status), status.lastOutcome.flatMap(HistoryReport.tint) ?? .dim),
         .init(status.unmet.map(\.rawValue).joined(separator: ", "), .yellow),
+        .init(status.description ?? "", .dim),
       ])
     }
     return table

@@ -5,8 +5,20 @@ import JobModel
 struct WhyReport {
   var status: JobStatus
   var live: [RunRecord]
-  /// Each pending request with its gates; without a request it is the next instant.
-  var waits: [(request: RequestRecord?, gates: [GateVerdict])]
+  /// Each pending request, or what would bring the next one, with its gates.
+  var waits: [Wait]
+
+  /// Something that waits, and every gate that it has to pass.
+  struct Wait {
+    enum Subject {
+      case request(RequestRecord)
+      case nextInstant
+      case successOfOthers
+    }
+
+    var subject: Subject
+    var gates: [GateVerdict]
+  }
 
   /// The documented object; `gates` are those of the request that starts first, `requests` has all.
   var json: JSONValue {
@@ -17,8 +29,9 @@ struct WhyReport {
       .init(
         "requests",
         .array(
-          waits.compactMap { request, gates in
-            request.map { Self.json($0, gates: gates) }
+          waits.compactMap { wait in
+            guard case .request(let request) = wait.subject else { return nil }
+            return Self.json(request, gates: wait.gates)
           })),
     ])
   }
@@ -60,25 +73,30 @@ struct WhyReport {
     if waits.isEmpty, live.isEmpty {
       lines.append("Nothing is pending and it has no schedule: 'bgrun submit' asks for a run.")
     }
-    for (request, gates) in waits {
+    for wait in waits {
       lines.append("")
-      lines.append(Self.heading(of: request, gates, instants))
-      lines += Self.table(gates, instants).lines(style)
+      lines.append(Self.heading(of: wait, instants))
+      lines += Self.table(wait.gates, instants).lines(style)
     }
     return lines
   }
 
-  private static func heading(
-    of request: RequestRecord?, _ gates: [GateVerdict], _ instants: InstantText
-  ) -> String {
-    let unmet = gates.count { !$0.isMet }
+  private static func heading(of wait: Wait, _ instants: InstantText) -> String {
+    let unmet = wait.gates.count { !$0.isMet }
     let verdict =
       switch unmet {
       case 0: "every gate is open"
       case 1: "1 gate is shut"
       default: "\(unmet) gates are shut"
       }
-    guard let request else { return "The next scheduled instant: \(verdict)" }
+    switch wait.subject {
+    case .nextInstant: return "The next scheduled instant: \(verdict)"
+    case .successOfOthers: return "The run that follows other jobs: \(verdict)"
+    case .request(let request): return "\(name(of: request, instants)): \(verdict)"
+    }
+  }
+
+  private static func name(of request: RequestRecord, _ instants: InstantText) -> String {
     let key = request.key.isEmpty ? "" : " with key '\(request.key)'"
     let origin =
       switch request.origin {
@@ -87,7 +105,7 @@ struct WhyReport {
       case .predecessors: "The request that follows its predecessors"
       }
     let attempt = request.attempt > 1 ? ", attempt \(request.attempt)" : ""
-    return "\(origin)\(attempt): \(verdict)"
+    return origin + attempt
   }
 
   private static func table(_ gates: [GateVerdict], _ instants: InstantText) -> TextTable {

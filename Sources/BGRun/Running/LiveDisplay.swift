@@ -30,7 +30,8 @@ struct LiveDisplay {
   /// Whether something moves, so that the elapsed times have to be drawn again each second.
   var isLive: Bool { !lines.isEmpty }
 
-  /// The bytes that show `notice`.
+  /// The bytes that show `notice`; progress, which can come in thousands, is shown by the next
+  /// `redraw`.
   mutating func show(_ notice: Notice, at now: Now) -> String {
     switch notice {
     case .runStarted(let run, let identifier, let key, _):
@@ -44,7 +45,7 @@ struct LiveDisplay {
       lines[index].fraction = report.fraction ?? lines[index].fraction
       lines[index].title = report.title ?? lines[index].title
       lines[index].subtitle = report.subtitle ?? lines[index].subtitle
-      return redraw(at: now)
+      return ""
     case .runEnded(let ended):
       lines.removeAll { $0.run == ended.run }
       let isGood = ended.outcome == .succeeded

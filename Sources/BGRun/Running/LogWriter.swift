@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JobModel
 
 /// How the lines of a run that nobody watches are written.
@@ -32,21 +31,23 @@ struct LogWriter {
   }
 
   private func jsonLine(_ record: LogRecord, at instant: WallInstant) -> String {
-    var object: [String: LogRecord.Value] = [
-      "time": .text(RFC3339.format(instant, offset: 0, fractionDigits: 3)),
-      "level": .text(record.level.name),
-      "event": .text(record.event),
-      "message": .text(record.message),
+    let event: [JSONValue.Member] = [
+      .init("time", .text(RFC3339.format(instant, offset: 0, fractionDigits: 3))),
+      .init("level", .text(record.level.name)),
+      .init("event", .text(record.event)),
+      .init("message", .text(record.message)),
     ]
-    for field in record.fields {
-      object[field.name] = field.value
+    let fields = record.fields.map { JSONValue.Member($0.name, Self.json($0.value)) }
+    let priority = isJournal ? "<\(record.level.rawValue)>" : ""
+    return priority + JSONValue.object(event + fields).text() + "\n"
+  }
+
+  private static func json(_ value: LogRecord.Value) -> JSONValue {
+    switch value {
+    case .text(let text): .text(text)
+    case .integer(let number): .integer(number)
+    case .number(let number): .decimal(number)
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Text, integers and finite numbers always encode.
-    guard let bytes = try? encoder.encode(object) else { return "" }
-    return (isJournal ? "<\(record.level.rawValue)>" : "") + String(decoding: bytes, as: UTF8.self)
-      + "\n"
   }
 
   private static func plain(_ value: LogRecord.Value) -> String {
@@ -62,16 +63,5 @@ struct LogWriter {
   /// One event is one line, whatever a job put into its title.
   private static func singleLine(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })
-  }
-}
-
-extension LogRecord.Value: Encodable {
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .text(let text): try container.encode(text)
-    case .integer(let number): try container.encode(number)
-    case .number(let number): try container.encode(number.isFinite ? number : 0)
-    }
   }
 }

@@ -105,7 +105,7 @@ enum NoticeWording {
     case .storeFailed(let failure):
       return LogRecord(
         level: .error, event: "store-failed",
-        message: "\(failure.sentence) Nothing new starts until it works again; "
+        message: "\(failure.sentence). Nothing new starts until it works again; "
           + "what ended is kept.")
 
     case .storeRecovered:

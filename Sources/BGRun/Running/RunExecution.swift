@@ -5,7 +5,6 @@ import JobModel
 import LinuxSystem
 import Runner
 import SQLiteStore
-import TaskHosts
 
 /// What `bgrun run` does: load, check, join, run, and say what came of it.
 struct RunExecution {
@@ -18,12 +17,13 @@ struct RunExecution {
       let location = ManifestLocation.find(
         given: invocation.arguments.texts(RunCommand.paths), in: context)
     else { throw CommandFailure.noManifest(in: context) }
-    let reading = JobSetReading(context)
+    let registry = context.registerHandlers()
+    let reading = JobSetReading(context, handlers: registry)
     let loaded = try reading.loadForRunning(location)
     let jobSet = loaded.jobSet
     let selection = try selection(in: jobSet)
     let startNow = try identifiers(.now, in: jobSet)
-    try requirePrograms(of: jobSet, selection: selection)
+    try RequiredHandlers(jobSet: jobSet, selection: selection, registry: registry).check()
 
     let state = try stateFolder(of: jobSet)
     var engine = EngineConfiguration(
@@ -31,9 +31,11 @@ struct RunExecution {
       builtAt: Program.builtAt)
     engine.selection = selection
     engine.startNow = startNow
+    engine.simulatedExpiration = try simulatedExpiration()
 
     do {
-      return try run(loaded, engine: engine, location: location, state: state)
+      return try run(
+        loaded, by: reading, engine: engine, location: location, state: state)
     } catch let failure as StoreFailure {
       throw .store(failure)
     } catch let error as SystemError {
@@ -46,22 +48,25 @@ struct RunExecution {
   }
 
   private func run(
-    _ loaded: LoadedJobSet, engine: EngineConfiguration, location: ManifestLocation, state: String
+    _ loaded: LoadedJobSet, by reading: JobSetReading, engine: EngineConfiguration,
+    location: ManifestLocation, state: String
   ) throws -> ExitCode {
     let loop = try EventLoop()
     let zone = TimeZoneFiles(environment: context.environment).local
     let presenter = try RunPresenter(
       context, format: invocation.arguments.text(RunCommand.logFormat).flatMap(LogFormat.init),
       style: invocation.errorStyle, zone: zone, loop: loop)
-    let reading = JobSetReading(context)
     let context = context
+    var inForce = loaded.jobSet
     let configuration = RunnerConfiguration(
       loaded: loaded, engine: engine, stateDirectory: state, hostName: Machine.hostName,
       environment: context.environment,
       watchedManifests: location.paths.map(context.absolutePath),
       reload: {
         do throws(CommandFailure) {
-          return .valid(try reading.loadForRunning(location))
+          let loaded = try reading.loadForRunning(location)
+          inForce = loaded.jobSet
+          return .valid(loaded)
         } catch {
           presenter.show(Self.rejected(error))
           return .invalid
@@ -74,11 +79,10 @@ struct RunExecution {
     Signals.reapAutomaticallyAsInit()
     let runner = try Runner(
       configuration, loop: loop, device: device,
-      makeHost: { lock throws(SystemError) in
-        let host = try CommandHost(
-          stateDirectory: state, environment: context.environment, on: loop)
-        if let lock { try host.hold(lock) }
-        return host
+      makeHost: { owner, lock throws(SystemError) in
+        try HostMaking(
+          context: context, stateDirectory: state, jobSet: { inForce }, loop: loop
+        ).host(of: owner, provenAliveBy: lock)
       },
       open: { () throws(StoreFailure) in try SQLiteStore(path: state) })
     presenter.show(ready(loaded.jobSet, state: state))
@@ -92,6 +96,16 @@ struct RunExecution {
   private var mode: EngineConfiguration.Mode {
     if invocation.arguments.contains(RunCommand.drain) { return .drain }
     return invocation.arguments.contains(RunCommand.once) ? .once : .continuous
+  }
+
+  private func simulatedExpiration() throws(CommandFailure) -> Duration? {
+    let name = SimulatedExpiration.variable
+    switch SimulatedExpiration.read(context.variable(name)) {
+    case .success(let delay): return delay
+    case .failure(let mistake):
+      throw .notDone(
+        "\(name) is '\(mistake.value)'", advice: "It is YES, NO or a number of seconds.")
+    }
   }
 
   private func stateFolder(of jobSet: JobSet) throws(CommandFailure) -> String {
@@ -120,22 +134,6 @@ struct RunExecution {
     return found
   }
 
-  /// RG6: this program registers no Swift handler, so every job needs a program to run.
-  private func requirePrograms(
-    of jobSet: JobSet, selection: Set<JobIdentifier>?
-  ) throws(CommandFailure) {
-    let missing = jobSet.jobs.values.filter { job in
-      job.isEnabled && !job.action.isCommand && job.kind != .continuedProcessing
-        && selection?.contains(job.identifier) ?? true
-    }
-    guard missing.isEmpty else {
-      let names = missing.map(\.identifier).sorted().map { "  \($0)" }.joined(separator: "\n")
-      throw .notDone(
-        "no handler is registered for:\n\(names)",
-        advice: "Give each a command or shell, or run them with the program that registers them.")
-    }
-  }
-
   // MARK: What is said
 
   /// A manifest that can't be used: its diagnostics have been shown, other failures say themselves.
@@ -156,6 +154,7 @@ struct RunExecution {
   private func conclude(_ exit: RunnerExit) throws(CommandFailure) -> ExitCode {
     let summary = exit.summary
     if let refusal = summary.refusal { throw .notDone(refusal) }
+    if let failure = summary.storeFailure { throw .store(failure) }
     let instants = invocation.instants
     for waiting in summary.waiting {
       let key = waiting.key.isEmpty ? "" : " [\(waiting.key)]"

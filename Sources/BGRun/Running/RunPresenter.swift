@@ -9,9 +9,15 @@ final class RunPresenter {
     case lines(LogWriter)
   }
 
+  /// Progress is drawn, or logged, at most this often.
+  private static let drawingPause = Duration.milliseconds(100)
+  private static let loggingPause = Duration.seconds(1)
+
   private let sink: TextSink
   private let now: () -> Now
   private var form: Form
+  private var lastDrawing = MonotonicInstant(nanoseconds: 0)
+  private var lastLogged: [RunNumber: MonotonicInstant] = [:]
 
   /// - Parameters:
   ///   - format: what `--log-format` says; nil chooses by the reader.
@@ -36,10 +42,31 @@ final class RunPresenter {
     switch form {
     case .live(var display, let refresh):
       sink.write(display.show(notice, at: now))
-      refresh.set(nanoseconds: display.isLive ? now.monotonic.nanoseconds + 1_000_000_000 : nil)
+      let pause: Duration = notice.isProgress ? Self.drawingPause : .seconds(1)
+      let next = max(lastDrawing + pause, now.monotonic)
+      refresh.set(nanoseconds: display.isLive ? next.nanoseconds : nil)
       form = .live(display, refresh: refresh)
     case .lines(let writer):
+      guard isWorthALine(notice, at: now.monotonic) else { return }
       sink.write(writer.line(NoticeWording.record(of: notice, zone: writer.zone), at: now.wall))
+    }
+  }
+
+  private func isWorthALine(_ notice: Notice, at now: MonotonicInstant) -> Bool {
+    switch notice {
+    case .runProgressed(let run, let report):
+      if report.fraction != 1, let last = lastLogged[run], now < last + Self.loggingPause {
+        return false
+      }
+      lastLogged[run] = now
+      return true
+    case .runEnded(let ended):
+      lastLogged[ended.run] = nil
+      return true
+    case .runStarted, .runWarned, .runKilled, .waiting, .rowWithoutRun, .gatesPassedBy, .assumed,
+      .anchorReset, .clockImplausible, .clockTrusted, .storeFailed, .storeRecovered, .reloaded,
+      .stopping:
+      return true
     }
   }
 
@@ -66,8 +93,15 @@ final class RunPresenter {
   private func redraw() {
     guard case .live(var display, let refresh) = form else { return }
     let now = now()
+    lastDrawing = now.monotonic
     sink.write(display.redraw(at: now))
     refresh.set(nanoseconds: display.isLive ? now.monotonic.nanoseconds + 1_000_000_000 : nil)
     form = .live(display, refresh: refresh)
+  }
+}
+
+extension Notice {
+  fileprivate var isProgress: Bool {
+    if case .runProgressed = self { true } else { false }
   }
 }

@@ -2,7 +2,9 @@ package import JobModel
 
 /// Instants and spans as people read them: local time with its offset, and the distance from now.
 package struct InstantText {
+  /// Where the reader is.
   package var zone: TimeZoneRules
+  /// What distances are told from.
   package var now: WallInstant
 
   package init(zone: TimeZoneRules, now: WallInstant) {

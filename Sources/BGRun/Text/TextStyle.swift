@@ -1,5 +1,6 @@
 /// Whether and how text is coloured.
 package struct TextStyle: Hashable, Sendable {
+  /// A way to set text off; the raw value is its ECMA-48 code.
   package enum Tint: String, Sendable {
     case bold = "1"
     case dim = "2"
@@ -9,6 +10,7 @@ package struct TextStyle: Hashable, Sendable {
     case cyan = "36"
   }
 
+  /// Whether escape sequences are written at all.
   package var isColored: Bool
 
   package init(isColored: Bool) {
@@ -28,6 +30,7 @@ package struct TextStyle: Hashable, Sendable {
       }
   }
 
+  /// The text, set off where this style is coloured.
   package func apply(_ tint: Tint?, to text: String) -> String {
     guard isColored, let tint, !text.isEmpty else { return text }
     return "\u{1B}[\(tint.rawValue)m\(text)\u{1B}[0m"

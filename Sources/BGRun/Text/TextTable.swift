@@ -1,5 +1,6 @@
 /// Aligned columns for people.
 package struct TextTable {
+  /// One text of a row.
   package struct Cell {
     package var text: String
     package var tint: TextStyle.Tint?
@@ -10,6 +11,7 @@ package struct TextTable {
     }
   }
 
+  /// At which side of its column a text stands.
   package enum Alignment: Sendable {
     case left
     case right
@@ -18,10 +20,12 @@ package struct TextTable {
   private var columns: [(title: String, alignment: Alignment)]
   private var rows: [[Cell]] = []
 
+  /// A table without rows yet.
   package init(_ columns: [(title: String, alignment: Alignment)]) {
     self.columns = columns
   }
 
+  /// Adds a row, with a cell for each column.
   package mutating func add(_ row: [Cell]) {
     rows.append(row)
   }

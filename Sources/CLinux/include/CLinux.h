@@ -7,6 +7,7 @@
 #include <linux/if.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -20,5 +21,6 @@
 #include "keeper.h"
 #include "system.h"
 #include "waiting.h"
+#include "worker.h"
 
 #endif

@@ -6,7 +6,7 @@
    that is killed with SIGKILL leaves nothing behind (LC5, DU2).
 
    The runner talks to it over one SOCK_SEQPACKET socket; each launch carries the run's own socket,
-   over which orders go one way (BGRUN_TERMINATE, BGRUN_KILL) and reports the other. */
+   over which orders go one way (enum bgrun_run_order_kind) and reports the other. */
 #ifndef CLINUX_KEEPER_H
 #define CLINUX_KEEPER_H
 
@@ -30,6 +30,8 @@ struct bgrun_order {
 enum bgrun_run_order_kind {
   BGRUN_TERMINATE = 'T', /* SIGTERM to the command's process group */
   BGRUN_KILL = 'K',      /* SIGKILL to everything the run started */
+  BGRUN_SUSPEND = 'S',   /* SIGSTOP to its process group */
+  BGRUN_CONTINUE = 'C',  /* SIGCONT to its process group */
 };
 
 enum bgrun_report_kind {
@@ -70,9 +72,11 @@ int bgrun_run_sockets(int32_t *near, int32_t *far);
 /* A file in memory that holds the bytes, to carry an order. */
 int bgrun_order_file(const void *bytes, size_t count);
 
-/* Asks for a run. `group_parent` is the directory in which to make the control group, or -1.
+/* Asks for a run with its standard input, and with its standard output and error in `output`.
+   `group_parent` is the directory in which to make the control group, or -1.
    Descriptors are copied; the caller closes its own. 0 or a negative error number. */
-int bgrun_keeper_launch(int control, int order, int run, int output, int group_parent);
+int bgrun_keeper_launch(
+    int control, int order, int run, int output, int input, int group_parent);
 
 /* Gives the keeper a descriptor to keep open for as long as it, or one of its supervisors,
    lives: the runner's lock. */

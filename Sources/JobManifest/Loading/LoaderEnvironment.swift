@@ -8,6 +8,19 @@ package struct LoaderEnvironment: Sendable {
     case notExecutable
   }
 
+  /// What is wrong with a handler's parameters.
+  package struct ParameterProblem: Sendable {
+    /// Keys and numbers that lead from `with` to the value.
+    package var path: [String]
+    /// Without its full stop.
+    package var sentence: String
+
+    package init(path: [String], sentence: String) {
+      self.path = path
+      self.sentence = sentence
+    }
+  }
+
   /// Looks for a program: by its path, relative to the manifest's folder, or on the PATH.
   package var program: @Sendable (_ name: String, _ folder: String) -> Program
   /// The rules of a time zone by its name; nil where the machine has none.
@@ -17,13 +30,21 @@ package struct LoaderEnvironment: Sendable {
   package var systemTimeZone: @Sendable () -> TimeZoneRules
   package var now: WallInstant
   package var coreCount: Int
+  /// Asks the program's own handler whether it takes parameters, one JSON object; nil where it does
+  /// or nobody knows it.
+  package var parameterProblem:
+    @Sendable (_ handler: String, _ parameters: String) -> ParameterProblem?
 
   package init(
     program: @escaping @Sendable (_ name: String, _ folder: String) -> Program,
     timeZone: @escaping @Sendable (String) -> TimeZoneRules?,
     timeZoneNames: @escaping @Sendable () -> [String],
     systemTimeZone: @escaping @Sendable () -> TimeZoneRules,
-    now: WallInstant, coreCount: Int
+    now: WallInstant, coreCount: Int,
+    parameterProblem:
+      @escaping @Sendable (_ handler: String, _ parameters: String) -> ParameterProblem? = { _, _ in
+        nil
+      }
   ) {
     self.program = program
     self.timeZone = timeZone
@@ -31,5 +52,6 @@ package struct LoaderEnvironment: Sendable {
     self.systemTimeZone = systemTimeZone
     self.now = now
     self.coreCount = coreCount
+    self.parameterProblem = parameterProblem
   }
 }

@@ -8,16 +8,19 @@ package struct LaunchOrder: Hashable, Sendable {
   /// When the time limit is reached by the wall clock; nil without a limit. For display
   /// (`BGRUN_DEADLINE`): the engine keeps the real one, on the monotonic clock (LC3).
   package var deadline: WallInstant?
+  /// The same by the monotonic clock, for a handler's remaining time.
+  package var monotonicDeadline: MonotonicInstant?
 
   package init(
     run: RunNumber, request: RequestRecord, job: JobDefinition, startedAt: WallInstant,
-    deadline: WallInstant?
+    deadline: WallInstant?, monotonicDeadline: MonotonicInstant? = nil
   ) {
     self.run = run
     self.request = request
     self.job = job
     self.startedAt = startedAt
     self.deadline = deadline
+    self.monotonicDeadline = monotonicDeadline
   }
 }
 
@@ -52,8 +55,18 @@ package struct RunEnding: Hashable, Sendable {
   package var cpuTime: Duration?
   /// Whether the host had to use SIGKILL on the run's own process (ST4).
   package var wasKilled = false
+  /// How a Swift handler completed; nil for a command, whose exit status tells.
+  package var completion: HandlerCompletion?
 
   package init() {}
+}
+
+/// How a Swift handler's run was completed, by the handler or, in its place, by the host.
+package enum HandlerCompletion: Hashable, Sendable {
+  case succeeded
+  /// Without success; the reason is one of handlerThrew, handlerMissing, neverCompleted and
+  /// protocolError, the detail a sentence.
+  case failed(Reason, detail: String?)
 }
 
 /// What a host tells of its runs; `ended` comes once, when everything the run started is gone (ST2).
@@ -80,6 +93,9 @@ package protocol TaskHost: AnyObject {
 
   /// Kills everything that the run started (LC5); `ended` follows when it is gone.
   func kill(_ run: RunNumber)
+
+  /// Removes the output of ended runs that the history no longer has (DU5).
+  func removeOutput(of runs: [RunNumber], of identifier: JobIdentifier)
 
   /// Ends what a run of a dead owner may have left behind, before the run is recorded as
   /// interrupted (DU2); `completion` follows on the runner's thread.

@@ -8,6 +8,7 @@ package enum JSONValue: Equatable, Sendable {
   case array([JSONValue])
   case object([Member])
 
+  /// One named value of an object.
   package struct Member: Equatable, Sendable {
     package var name: String
     package var value: JSONValue
@@ -18,6 +19,7 @@ package enum JSONValue: Equatable, Sendable {
     }
   }
 
+  /// A whole number.
   package static func integer(_ value: some BinaryInteger) -> JSONValue { .number("\(value)") }
 
   /// A decimal with at most `digits` places; null for what JSON can't write.

@@ -6,6 +6,8 @@ struct Behaviour: Sendable {
   var takes: Duration?
   var status: Int32 = 0
   var signal: Int32?
+  /// How a Swift handler completes; nil for a program.
+  var completion: HandlerCompletion?
   var onWarning = OnWarning.dies
   var reports: [(after: Duration, report: ProgressReport)] = []
   /// The sentence of a launch that fails.
@@ -16,6 +18,8 @@ struct Behaviour: Sendable {
     case dies
     /// It tidies up and exits.
     case exits(after: Duration, status: Int32)
+    /// It completes, as a handler does.
+    case completes(HandlerCompletion)
     case ignores
   }
 
@@ -29,6 +33,10 @@ struct Behaviour: Sendable {
 
   var ending: RunEnding {
     var ending = RunEnding()
+    if let completion {
+      ending.completion = completion
+      return ending
+    }
     ending.exitStatus = signal == nil ? status : nil
     ending.signal = signal
     return ending

@@ -39,6 +39,8 @@ struct ScriptedHost: Sendable {
     case .dies: end(run, Behaviour.killed(by: 15), at: now)
     case .exits(let after, let status):
       end(run, Behaviour(takes: nil, status: status).ending, at: now + after)
+    case .completes(let completion):
+      end(run, Behaviour(takes: nil, completion: completion).ending, at: now)
     case .ignores: break
     }
   }

@@ -163,7 +163,7 @@ final class VirtualRunner {
       case .report(let notice): if keepsRecords { notices.append(notice) }
       case .observeFreeSpace(let paths):
         observedPaths = paths
-        for path in paths where device.freeSpace[path] == nil {
+        for path in paths where !path.hasPrefix("/missing") && device.freeSpace[path] == nil {
           device.freeSpace[path] = Reading(1 << 40, source: "statvfs", since: now.wall)
         }
         events.append(.device(device))

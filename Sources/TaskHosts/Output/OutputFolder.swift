@@ -24,6 +24,11 @@ struct OutputFolder: Hashable {
     return log
   }
 
+  /// Removes the logs of these runs; one that is gone already is no error.
+  func removeLogs(of runs: [RunNumber]) throws(SystemError) {
+    for run in runs { try Files.remove("\(path)/\(run.value).log") }
+  }
+
   private static func run(ofLog name: String) -> RunNumber? {
     guard name.hasSuffix(".log") else { return nil }
     return Int64(name.dropLast(4)).map { RunNumber($0) }

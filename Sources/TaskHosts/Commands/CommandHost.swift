@@ -4,52 +4,31 @@ package import LinuxSystem
 /// Runs jobs' commands as programs, each contained so that its end is the end of everything it
 /// started (LC4, LC5, DU5, ST2–ST5).
 ///
-/// Make it early, while the heap is small: the keeper of runs is forked from it. Everything is on the
-/// loop's thread; when the host is released, what still runs is killed.
+/// Everything is on the loop's thread.
 package final class CommandHost: TaskHost {
   package var deliver: ((HostEvent) -> Void)?
 
   private let stateDirectory: String
   private let environment: [String: String]
-  private let containment: Keeper.Containment
+  private let keeping: RunKeeping
   private let loop: EventLoop
-  private let groupPrefix: String
   private let slots: NotifySlots
   private let buffer = ReadBuffer()
-  private var keeper: Keeper?
-  private var held: [Int32] = []
   private var runs: [RunNumber: CommandRun] = [:]
 
   /// - Parameters:
   ///   - stateDirectory: absolute path of the store's folder, which exists.
   ///   - environment: the runner's own.
-  /// - Throws: `SystemError` when the keeper can't be forked.
   package init(
-    stateDirectory: String, environment: [String: String],
-    containment: Keeper.Containment = .automatic, on loop: EventLoop
-  ) throws(SystemError) {
+    stateDirectory: String, environment: [String: String], keeping: RunKeeping,
+    on loop: EventLoop
+  ) {
     self.stateDirectory = stateDirectory
     self.environment = environment
-    self.containment = containment
+    self.keeping = keeping
     self.loop = loop
-    // Names the store, so that control groups of a run are found again whoever looks, and those of
-    // another store with the same run's number are not.
-    let folder = try Files.status(stateDirectory)
-    let store = StableHash.of([
-      stateDirectory, String(folder?.device ?? 0), String(folder?.inode ?? 0),
-    ])
-    groupPrefix = "bgrun-\(String(store, radix: 16))-"
-    slots = NotifySlots(
-      name: "\(String(store, radix: 16))-\(String(UInt64.random(in: 0...UInt64.max), radix: 16))",
-      on: loop)
-    _ = try currentKeeper()
-  }
-
-  /// Keeps a descriptor open until whatever a killed runner's runs have left is gone: the lock that
-  /// proves this owner alive (DU2).
-  package func hold(_ descriptor: Int32) throws(SystemError) {
-    held.append(descriptor)
-    try keeper?.hold(descriptor)
+    let nonce = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    slots = NotifySlots(name: "\(keeping.storeName)-\(nonce)", on: loop)
   }
 
   package func launch(_ order: LaunchOrder) {
@@ -68,13 +47,16 @@ package final class CommandHost: TaskHost {
     runs[run]?.kill()
   }
 
-  /// In the supervisor's level there is nothing left once the owner's lock has dropped: its keeper
-  /// held it until then.
+  package func removeOutput(of runs: [RunNumber], of identifier: JobIdentifier) {
+    let folder = OutputFolder(stateDirectory: stateDirectory, identifier: identifier)
+    // A log that can't be removed now is the oldest of its folder: the next run's start tries again.
+    try? folder.removeLogs(of: runs)
+  }
+
   package func removeLeftovers(
     of runs: [RunRecord], owner: Owner, completion: @escaping () -> Void
   ) {
-    let names = Set(runs.map { groupName(of: $0.run) })
-    ControlGroups.killLeftovers(named: names, on: loop, completion)
+    keeping.removeLeftovers(of: runs, owner: owner, completion: completion)
   }
 
   private func start(_ order: LaunchOrder) throws(LaunchProblem) {
@@ -86,8 +68,8 @@ package final class CommandHost: TaskHost {
           pass(on: event)
         }
         try run.start(
-          program, group: groupName(of: order.run), memoryLimit: order.job.memoryLimit,
-          with: currentKeeper())
+          program, group: keeping.groupName(of: order.run), memoryLimit: order.job.memoryLimit,
+          with: keeping.current())
         runs[order.run] = run
       } catch {
         throw LaunchProblem(error)
@@ -139,17 +121,4 @@ package final class CommandHost: TaskHost {
     }
     deliver?(event)
   }
-
-  private func currentKeeper() throws(SystemError) -> Keeper {
-    if let keeper { return keeper }
-    let keeper = try Keeper(containment: containment, on: loop) { [unowned self] in
-      // Whoever killed it, the next launch has a new one; the runs it kept tell of their end.
-      self.keeper = nil
-    }
-    for descriptor in held { try keeper.hold(descriptor) }
-    self.keeper = keeper
-    return keeper
-  }
-
-  private func groupName(of run: RunNumber) -> String { groupPrefix + String(run.value) }
 }

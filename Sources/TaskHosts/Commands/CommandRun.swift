@@ -2,11 +2,6 @@ import Glibc
 import JobModel
 import LinuxSystem
 
-/// Room for one read.
-final class ReadBuffer {
-  var bytes = [UInt8](repeating: 0, count: 65_536)
-}
-
 /// One run of a command: its program, output, notifications and memory, until everything that it
 /// started is gone.
 final class CommandRun {
@@ -118,42 +113,6 @@ final class CommandRun {
         outputWatch?.cancel()
         return
       }
-    }
-  }
-}
-
-extension SpawnedRun.LaunchFailure {
-  /// What was attempted and why it failed, as one sentence without its full stop.
-  fileprivate func detail(_ program: ProgramLaunch) -> String {
-    let reason = SystemError.reason(of: code)
-    return switch step {
-    case .workingFolder: "can't enter the working directory \(program.workingFolder): \(reason)"
-    case .process: "can't make a process for \(program.program): \(reason)"
-    case .program where code == ENOENT && Files.isExecutable(program.program):
-      "can't run \(program.program): the interpreter that its first line names doesn't exist"
-    case .program where code == ENOEXEC:
-      "can't run \(program.program): it is no program of this machine, nor a script with #! first"
-    case .program: "can't run \(program.program): \(reason)"
-    }
-  }
-}
-
-extension RunEnding {
-  fileprivate init(_ ending: SpawnedRun.Ending, isKillOrdered: Bool) {
-    self.init()
-    switch ending.exit {
-    case .status(let status): exitStatus = status
-    case .signal(let number):
-      signal = number
-      wasKilled = isKillOrdered && number == SIGKILL
-    case .lost:
-      // With the process that watched over it, the program was killed too.
-      signal = SIGKILL
-      wasKilled = isKillOrdered
-    }
-    if ending.exit != .lost {
-      peakMemory = ending.peakMemory
-      cpuTime = ending.processorTime
     }
   }
 }

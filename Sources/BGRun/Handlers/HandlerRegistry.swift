@@ -1,0 +1,122 @@
+import FoundationEssentials
+import JobModel
+import Synchronization
+package import TaskHosts
+
+/// The handlers that a program offers, by their names.
+///
+/// A job finds its handler by the manifest's `handler`, or else by its own identifier.
+public final class HandlerRegistry: Sendable {
+  /// A handler as it is kept.
+  package struct Entry: Sendable {
+    package let site: CallSite
+    /// What is wrong with parameters, one JSON object; nil when they fit.
+    package let mistake: @Sendable (_ parameters: String) -> ParameterMistake?
+    /// Starts a run; its end is told through the run.
+    package let start: @Sendable (HandlerRun) -> Void
+  }
+
+  private struct State {
+    var entries: [String: Entry] = [:]
+    /// What the manifest permits, once launch has finished (RG2).
+    var launchedWith: [HandlerPermission]?
+  }
+
+  /// The registry of this program: commands and workers look here.
+  public static let shared = HandlerRegistry()
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// Registers a handler that takes no parameters.
+  ///
+  /// The run succeeds when `body` returns and fails with handlerThrew when it throws. At expiration
+  /// the Swift task is cancelled; returning then is still a success (ST4). Registering a name twice
+  /// (RG4), a pattern (RG7), or too late (RG2) is a programming error that ends the program.
+  ///
+  /// - Parameters:
+  ///   - name: the manifest's `handler`, by default the job's identifier.
+  ///   - body: the work, on Swift's global pool.
+  public func handle(
+    _ name: String, fileID: String = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (HandlerContext<NoParameters>) async throws -> Void
+  ) {
+    handle(name, parameters: NoParameters.self, fileID: fileID, line: line, body)
+  }
+
+  /// Registers a handler whose parameters, the manifest's `with`, are decoded for each run.
+  ///
+  /// Parameters of the manifest that don't fit are an error of `validate` and of `run`, before
+  /// anything starts; those that come with a submission and don't fit fail their run with handlerThrew.
+  ///
+  /// - Parameters:
+  ///   - name: the manifest's `handler`, by default the job's identifier.
+  ///   - parameters: the type that `with` is decoded to, as JSON.
+  ///   - body: the work, on Swift's global pool.
+  public func handle<Parameters: Decodable & Sendable>(
+    _ name: String, parameters: Parameters.Type, fileID: String = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (HandlerContext<Parameters>) async throws -> Void
+  ) {
+    let entry = Entry(
+      site: CallSite(file: fileID, line: line),
+      mistake: { text in
+        do throws(ParameterMistake) {
+          _ = try ParameterMistake.decode(Parameters.self, from: text)
+          return nil
+        } catch {
+          return error
+        }
+      },
+      start: { run in run.perform(Parameters.self, body) })
+    register(entry, under: name)
+  }
+
+  /// Registers an entry: the way of every kind of handler.
+  package func register(_ entry: Entry, under name: String) {
+    guard !JobIdentifier(name).isWildcard else {
+      return Misuse.stop(
+        "\(entry.site): \(name) is a pattern of the manifest and can't be handled itself; "
+          + "register each identifier that it permits")
+    }
+    let refusal = state.withLock { state -> String? in
+      if let earlier = state.entries[name] {
+        return "\(entry.site): a handler for \(name) is already registered at \(earlier.site)"
+      }
+      if let permissions = state.launchedWith, !permissions.mayRegisterLate(name) {
+        return "\(entry.site): All launch handlers must be registered before application finishes "
+          + "launching; \(name) came later"
+      }
+      state.entries[name] = entry
+      return nil
+    }
+    if let refusal { Misuse.stop(refusal) }
+  }
+
+  /// The handler of a name; nil when none is registered.
+  package func entry(named name: String) -> Entry? {
+    state.withLock { $0.entries[name] }
+  }
+
+  /// The registered names, sorted.
+  package var names: [String] {
+    state.withLock { $0.entries.keys.sorted() }
+  }
+
+  /// From now on only handlers of continuedProcessing jobs may be registered (RG2, RG3).
+  package func finishLaunching(permitting permissions: [HandlerPermission]) {
+    state.withLock { $0.launchedWith = permissions }
+  }
+
+  /// Forgets every handler, for tests.
+  package func reset() {
+    state.withLock { $0 = State() }
+  }
+}
+
+extension [HandlerPermission] {
+  /// RG3; a name that the manifest doesn't know harms nobody.
+  fileprivate func mayRegisterLate(_ name: String) -> Bool {
+    allSatisfy { $0.handler != name || $0.kind == .continuedProcessing }
+  }
+}

@@ -1,0 +1,106 @@
+package import JobModel
+import Synchronization
+package import TaskHosts
+
+/// One run of a handler, between whoever hosts it and the way in which it was written.
+package final class HandlerRun: Sendable {
+  private struct State {
+    var expiration: Reason?
+    var onExpiration: (@Sendable () -> Void)?
+    var isCompleted = false
+  }
+
+  package let launch: WorkerLaunch
+  package let progress: HandlerProgress
+  package let checkpoint: Checkpoint
+  private let state = Mutex(State())
+  private let completed: @Sendable (HandlerCompletion, HandlerProgress) -> Void
+
+  /// - Parameters:
+  ///   - report: takes changes of progress.
+  ///   - completed: takes the end, once, on the thread that completes the run.
+  package init(
+    _ launch: WorkerLaunch, report: @escaping @Sendable (HandlerProgress.Change) -> Void,
+    completed: @escaping @Sendable (HandlerCompletion, HandlerProgress) -> Void
+  ) {
+    self.launch = launch
+    progress = HandlerProgress(
+      title: launch.title ?? "", subtitle: launch.subtitle ?? "", onChange: report)
+    checkpoint = Checkpoint(folder: launch.jobFolder)
+    self.completed = completed
+  }
+
+  /// Why the run was warned; nil until then.
+  package var expiration: Reason? { state.withLock { $0.expiration } }
+
+  /// Has the warning told to `handler`, once, at once if it came already (LC4).
+  package func onExpiration(_ handler: @escaping @Sendable () -> Void) {
+    let isWarned = state.withLock { state in
+      if state.expiration == nil { state.onExpiration = handler }
+      return state.expiration != nil
+    }
+    if isWarned { handler() }
+  }
+
+  /// Gives the warning; a second one changes nothing.
+  package func expire(_ reason: Reason) {
+    let handler = state.withLock { state -> (@Sendable () -> Void)? in
+      guard state.expiration == nil, !state.isCompleted else { return nil }
+      state.expiration = reason
+      defer { state.onExpiration = nil }
+      return state.onExpiration
+    }
+    handler?()
+  }
+
+  /// Completes the run; only the first call counts (LC2).
+  ///
+  /// - Returns: whether this was the first call.
+  @discardableResult
+  package func complete(_ completion: HandlerCompletion) -> Bool {
+    let isFirst = state.withLock { state in
+      defer {
+        state.isCompleted = true
+        state.onExpiration = nil
+      }
+      return !state.isCompleted
+    }
+    guard isFirst else { return false }
+    // Before the end is told: a crash in between repeats work, and skips none.
+    if completion == .succeeded { try? checkpoint.remove() }
+    completed(completion, progress)
+    return true
+  }
+}
+
+extension HandlerRun {
+  /// Performs the run as a native handler: an async function that is cancelled at expiration.
+  func perform<Parameters: Decodable & Sendable>(
+    _ type: Parameters.Type,
+    _ body: @escaping @Sendable (HandlerContext<Parameters>) async throws -> Void
+  ) {
+    let parameters: Parameters
+    do throws(ParameterMistake) {
+      parameters = try ParameterMistake.decode(type, from: launch.parameters)
+    } catch {
+      complete(.failed(.handlerThrew, detail: "the parameters don't fit: \(error.sentence)"))
+      return
+    }
+    let context = HandlerContext(self, parameters: parameters)
+    let task = Task {
+      do {
+        try await body(context)
+        complete(.succeeded)
+      } catch {
+        complete(.failed(.handlerThrew, detail: Self.detail(of: error)))
+      }
+    }
+    onExpiration { task.cancel() }
+  }
+
+  /// The error's own text in one line of a size for tables.
+  private static func detail(of error: any Error) -> String {
+    let line = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
+    return line.count <= 500 ? line : "\(line.prefix(499))…"
+  }
+}

@@ -1,0 +1,63 @@
+#define _GNU_SOURCE
+#include "worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int bgrun_stream_pair(int32_t *near, int32_t *far) {
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) return -errno;
+  fcntl(pair[0], F_SETFL, O_NONBLOCK);
+  *near = pair[0];
+  *far = pair[1];
+  return 0;
+}
+
+int bgrun_worker_prepare(const char *name) {
+  int connection = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (connection < 0) return -errno;
+  int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (null < 0 || dup2(null, STDIN_FILENO) < 0) return -errno;
+  close(null);
+  prctl(PR_SET_NAME, name);
+  setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+  if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) return -errno;
+  return connection;
+}
+
+void bgrun_flush_output(void) { fflush(stdout); }
+
+int bgrun_has_children(void) {
+  pid_t ended;
+  while ((ended = waitpid(-1, NULL, WNOHANG)) > 0 || (ended < 0 && errno == EINTR)) continue;
+  return ended == 0;
+}
+
+void bgrun_restart_peak_memory(void) {
+  int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  ssize_t written = write(file, "5", 1);
+  (void)written;
+  close(file);
+}
+
+static int64_t processor_time(const struct rusage *usage) {
+  return (int64_t)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000000 +
+         (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec);
+}
+
+struct bgrun_usage bgrun_usage_now(void) {
+  struct rusage own, children;
+  getrusage(RUSAGE_SELF, &own);
+  getrusage(RUSAGE_CHILDREN, &children);
+  return (struct bgrun_usage){
+      .processor_time_microseconds = processor_time(&own) + processor_time(&children),
+      .peak_memory = (int64_t)own.ru_maxrss * 1024,
+  };
+}

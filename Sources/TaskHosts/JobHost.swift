@@ -1,0 +1,46 @@
+package import JobModel
+
+/// Gives each run to the host for its action: a program or a Swift handler.
+package final class JobHost: TaskHost {
+  package var deliver: ((HostEvent) -> Void)? {
+    didSet {
+      commands.deliver = deliver
+      workers.deliver = deliver
+    }
+  }
+
+  private let commands: any TaskHost
+  private let workers: any TaskHost
+
+  package init(commands: any TaskHost, workers: any TaskHost) {
+    self.commands = commands
+    self.workers = workers
+  }
+
+  package func launch(_ order: LaunchOrder) {
+    if order.job.action.isCommand { commands.launch(order) } else { workers.launch(order) }
+  }
+
+  /// A host ignores runs that aren't its own.
+  package func warn(_ run: RunNumber, reason: Reason) {
+    commands.warn(run, reason: reason)
+    workers.warn(run, reason: reason)
+  }
+
+  package func kill(_ run: RunNumber) {
+    commands.kill(run)
+    workers.kill(run)
+  }
+
+  /// The logs of both lie in the same place.
+  package func removeOutput(of runs: [RunNumber], of identifier: JobIdentifier) {
+    commands.removeOutput(of: runs, of: identifier)
+  }
+
+  /// Both kinds of leftovers are found by one look.
+  package func removeLeftovers(
+    of runs: [RunRecord], owner: Owner, completion: @escaping () -> Void
+  ) {
+    commands.removeLeftovers(of: runs, owner: owner, completion: completion)
+  }
+}

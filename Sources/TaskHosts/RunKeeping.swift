@@ -1,0 +1,78 @@
+package import JobModel
+package import LinuxSystem
+
+/// The keeper that all hosts of a runner share, replaced when somebody killed it, and the names by
+/// which leftovers of a store's runs are found.
+///
+/// Make it early, while the heap is small: the keeper is forked from it. When it is released, what
+/// still runs is killed.
+package final class RunKeeping {
+  private let containment: Keeper.Containment
+  private let loop: EventLoop
+  private var keeper: Keeper?
+  private var held: [Int32] = []
+  /// Names the store, so that control groups of a run are found again whoever looks, and those of
+  /// another store with the same run's number are not.
+  let storeName: String
+  private var workerCount = 0
+
+  /// - Parameter stateDirectory: absolute path of the store's folder, which exists.
+  /// - Throws: `SystemError` when the keeper can't be forked.
+  package init(
+    stateDirectory: String, containment: Keeper.Containment = .automatic, on loop: EventLoop
+  ) throws(SystemError) {
+    self.containment = containment
+    self.loop = loop
+    let folder = try Files.status(stateDirectory)
+    let store = StableHash.of([
+      stateDirectory, String(folder?.device ?? 0), String(folder?.inode ?? 0),
+    ])
+    storeName = String(store, radix: 16)
+    _ = try current()
+  }
+
+  /// Keeps a descriptor open until whatever a killed runner's runs have left is gone: the lock that
+  /// proves this owner alive (DU2).
+  package func hold(_ descriptor: Int32) throws(SystemError) {
+    held.append(descriptor)
+    try keeper?.hold(descriptor)
+  }
+
+  /// The keeper, a new one where the last was killed.
+  func current() throws(SystemError) -> Keeper {
+    if let keeper { return keeper }
+    let keeper = try Keeper(containment: containment, on: loop) { [unowned self] in
+      // Whoever killed it, the next launch has a new one; the runs it kept tell of their end.
+      self.keeper = nil
+    }
+    for descriptor in held { try keeper.hold(descriptor) }
+    self.keeper = keeper
+    return keeper
+  }
+
+  /// The control group of a command's run.
+  func groupName(of run: RunNumber) -> String { "bgrun-\(storeName)-\(run)" }
+
+  /// The control group of a new worker: named after its owner, since it outlives its runs.
+  func workerGroupName(of owner: Fence) -> String {
+    workerCount += 1
+    return "\(workerPrefix(of: owner))\(workerCount)"
+  }
+
+  private func workerPrefix(of owner: Fence) -> String {
+    "bgrun-\(storeName)-worker-\(owner.value)-"
+  }
+
+  /// Ends what runs and workers of a dead owner may have left behind (DU2).
+  ///
+  /// In the supervisor's level there is nothing left once the owner's lock has dropped: its keeper
+  /// held it until then.
+  package func removeLeftovers(
+    of runs: [RunRecord], owner: Owner, completion: @escaping () -> Void
+  ) {
+    let names = Set(runs.map { groupName(of: $0.run) })
+    let workers = workerPrefix(of: owner.fence)
+    ControlGroups.killLeftovers(
+      named: { names.contains($0) || $0.hasPrefix(workers) }, on: loop, completion)
+  }
+}

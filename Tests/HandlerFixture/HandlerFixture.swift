@@ -1,0 +1,140 @@
+import BGRun
+import Glibc
+
+/// A program with a handler for everything that a handler can do to its run, for the end-to-end
+/// tests.
+@main
+struct HandlerFixture: BackgroundApp {
+  func register(in app: HandlerRegistry) {
+    registerEnds(in: app)
+    registerExpirations(in: app)
+    registerDeeds(in: app)
+    registerFaults(in: app)
+    // For measuring: nothing, and the instant of the first line.
+    app.handle("com.example.nothing") { _ in }
+    app.handle("com.example.stamp") { _ in
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      print(time.tv_sec * 1_000_000_000 + time.tv_nsec)
+    }
+  }
+
+  private func registerEnds(in app: HandlerRegistry) {
+    app.handle("com.example.succeeding") { _ in print("done") }
+    app.handle("com.example.throwing") { _ in throw Refusal(text: "the feed is empty") }
+    app.handle("com.example.crashing") { context in
+      print("about to crash")
+      let none: [Int] = []
+      print(none[context.attempt])
+    }
+    app.handle("com.example.exiting") { _ in exit(0) }
+    app.handle("com.example.failing") { _ in exit(3) }
+  }
+
+  private func registerExpirations(in app: HandlerRegistry) {
+    app.handle("com.example.cancellable") { context in
+      print("waiting")
+      await waitForCancellation()
+      context.logger.info("cancelled for \(context.expirationReason?.rawValue ?? "nothing")")
+      throw CancellationError()
+    }
+    app.handle("com.example.tidy") { _ in
+      print("waiting")
+      await waitForCancellation()
+      print("tidied up")
+    }
+    app.handle("com.example.stubborn") { _ in
+      print("ignoring")
+      while true { pause() }
+    }
+  }
+
+  private func registerDeeds(in app: HandlerRegistry) {
+    app.handle("com.example.telling") { context in
+      print("identifier \(context.identifier) key \(context.key) attempt \(context.attempt)")
+      print("limit \(context.remainingTime.map { $0 > .seconds(1) } ?? false)")
+      print(
+        "deadline after schedule \(context.deadline.map { $0 > context.scheduledFor } ?? false)")
+      print("worker \(getpid())")
+    }
+    app.handle("com.example.parameters", parameters: Palette.self) { context in
+      print("\(context.parameters.colors.joined(separator: "+")) x\(context.parameters.count)")
+    }
+    app.handle("com.example.checkpoint") { context in
+      let done = try context.checkpoint.load(Int.self) ?? 0
+      print("starts at \(done)")
+      try context.checkpoint.save(done + 1)
+      if done < 2 { exit(1) }
+    }
+    app.handle("com.example.progressing") { context in
+      context.progress.update(title: "Exporting", subtitle: "page 1")
+      for page in 1...4 { context.progress.update(completed: page, of: 4) }
+    }
+    app.handle("com.example.leaving") { _ in
+      // A child in a session of its own, whose parent ends at once.
+      try spawn("/bin/sh", "-c", "setsid sleep 4242 & :")
+      print("left a child")
+    }
+    app.handle("com.example.breeding") { _ in
+      try spawn("/bin/sh", "-c", "setsid sleep 4343 & sleep 4343 & :")
+      print("ignoring")
+      while true { pause() }
+    }
+    app.handle("com.example.unfinished") { context in
+      print("a line without an end of \(context.key)", terminator: "")
+    }
+    app.handle("com.example.export.pages") { context in print("exports \(context.identifier)") }
+  }
+
+  private func registerFaults(in app: HandlerRegistry) {
+    app.handle("com.example.garbling") { _ in
+      for descriptor in Int32(3)..<64 {
+        send(descriptor, "nonsense", 8, Int32(MSG_NOSIGNAL))
+      }
+      await waitForCancellation()
+    }
+    app.handle("com.example.closing") { _ in
+      for descriptor in Int32(3)..<64 { shutdown(descriptor, Int32(SHUT_RDWR)) }
+      await waitForCancellation()
+    }
+    app.handle("com.example.late") { _ in
+      app.handle("com.example.needed") { _ in }
+      print("a continued one may come late")
+      app.handle("com.example.forgotten") { _ in }
+    }
+    // What a test asks for by a variable, since a program can't start correctly with it.
+    switch getenv("FIXTURE_FAULT").map({ String(cString: $0) }) {
+    case "silent" where CommandLine.arguments.contains("--bgrun-worker"):
+      while true { pause() }
+    case "twice": app.handle("com.example.succeeding") { _ in }
+    default: break
+    }
+  }
+}
+
+struct Palette: Decodable {
+  var colors: [String]
+  var count: Int
+}
+
+struct Refusal: Error, CustomStringConvertible {
+  var text: String
+  var description: String { text }
+}
+
+/// Suspends until the Swift task is cancelled, without a timer.
+func waitForCancellation() async {
+  let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+  for await _ in stream {}
+  withExtendedLifetime(continuation) {}
+}
+
+func spawn(_ arguments: String...) throws {
+  var argv = arguments.map { strdup($0) } + [nil]
+  defer { argv.forEach { free($0) } }
+  var process: pid_t = 0
+  guard posix_spawn(&process, argv[0]!, nil, nil, &argv, nil) == 0 else {
+    throw Refusal(text: "can't start \(arguments[0])")
+  }
+  waitpid(process, nil, 0)
+}
