@@ -25,6 +25,14 @@ done
 swiftc "${flags[@]}" -module-name Fuzz Tests/Fuzz/FuzzEntry.swift "$work"/{JobModel,YAMLSource,JobManifest}.o \
   "${yaml[@]}" -o "$work/fuzz"
 
+printf 'fuzz: every fixture, changed and cut at every byte\n'
+BGRUN_FUZZ=every-byte "$work/fuzz" -runs=0 -timeout=300 -max_len=32768 \
+  -artifact_prefix="$work/every-byte-" Tests/JobManifestTests/Fixtures/single 2>"$work/every-byte.log" || {
+  tail -n 40 "$work/every-byte.log" >&2
+  printf 'fuzz: a changed fixture failed; the fixture is in %s\n' "$work" >&2
+  exit 1
+}
+
 for target in "${targets[@]}"; do
   seeds=()
   [ "$target" != yaml ] || seeds=(Tests/JobManifestTests/Fixtures/single)

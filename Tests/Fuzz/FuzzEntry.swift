@@ -14,10 +14,11 @@ func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private let reader: @Sendable ([UInt8]) -> Void = {
   switch getenv("BGRUN_FUZZ").map({ String(cString: $0) }) {
   case "yaml": readManifest
+  case "every-byte": readChangedEverywhere
   case "cron": readCron
   case "duration": readMeasures
   case "zone": readZone
-  default: fatalError("BGRUN_FUZZ is yaml, cron, duration or zone")
+  default: fatalError("BGRUN_FUZZ is yaml, every-byte, cron, duration or zone")
   }
 }()
 
@@ -38,6 +39,25 @@ private func readManifest(_ bytes: [UInt8]) {
   guard set.diagnostics.contains(where: { $0.fix != nil }) else { return }
   let fixed = FixPlan([source], loader: loader)
   precondition(FixPlan(fixed.sources, loader: loader).counts == [0])
+}
+
+/// A manifest with each of its bytes changed in turn, and cut off at each.
+private func readChangedEverywhere(_ bytes: [UInt8]) {
+  let loader = ManifestLoader(environment: machine)
+  func load(_ bytes: [UInt8]) {
+    let set = loader.load(
+      sources: [ManifestSource(path: "a.yaml", folder: "/work", bytes: bytes)])
+    precondition((set.jobSet == nil) == set.holds(.error))
+    _ = DiagnosticRenderer(set).text()
+  }
+  for index in bytes.indices {
+    for change in [0x00, 0xFF, 0x0A, 0x20, 0x7B, 0x2A, 0x27] as [UInt8] {
+      var changed = bytes
+      changed[index] = change
+      load(changed)
+    }
+    load(Array(bytes[..<index]))
+  }
 }
 
 private func readCron(_ bytes: [UInt8]) {
