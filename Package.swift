@@ -27,6 +27,8 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CLinux"),
+    // Needs only the headers of libsystemd-dev: the library is opened at run time.
+    .target(name: "CSystemd"),
 
     // Values.
     .target(name: "JobModel", swiftSettings: strict),
@@ -39,7 +41,8 @@ let package = Package(
     .target(name: "LinuxSystem", dependencies: ["CLinux"], swiftSettings: wrapsC),
     .target(name: "SQLiteStore", dependencies: ["JobModel", "CSQLite"], swiftSettings: wrapsC),
     .target(
-      name: "DeviceConditions", dependencies: ["JobModel", "LinuxSystem"], swiftSettings: strict),
+      name: "DeviceConditions", dependencies: ["JobModel", "LinuxSystem", "CSystemd"],
+      swiftSettings: wrapsC),
     .target(name: "TaskHosts", dependencies: ["JobModel", "LinuxSystem"], swiftSettings: strict),
 
     // The shell and the commands.

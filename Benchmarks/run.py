@@ -2,7 +2,7 @@
 """Measures bgrun beside its floors, in one run, and prints a table.
 
   run.py [NAME...]     NAME: validate-large, validate-small, command, store, backlog,
-                       idle (all of them)
+                       idle, flip, flapping, sources (all of them)
 
 Each figure is a median; bgrun and its floor take turns, so that both meet the same machine.
 `make bench` builds dist/bgrun first.
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+import conditions
 import measures
 from workbench import Workbench
 
@@ -22,6 +23,9 @@ MEASURES = {
     "store": measures.store,
     "backlog": measures.backlog,
     "idle": measures.idle,
+    "flip": conditions.flip,
+    "flapping": conditions.flapping,
+    "sources": conditions.sources,
 }
 
 

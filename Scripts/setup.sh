@@ -26,6 +26,7 @@ for purpose in "$@"; do
       need pkg-config command -v pkg-config
       need libyaml-dev pkg-config --exists yaml-0.1
       need libsqlite3-dev pkg-config --exists sqlite3
+      need libsystemd-dev test -f /usr/include/systemd/sd-bus.h
       ;;
     run)
       need git command -v git
@@ -35,6 +36,9 @@ for purpose in "$@"; do
       need python3 command -v python3
       need python3-venv python3 -c 'import ensurepip'
       need util-linux command -v unshare
+      need iproute2 test -x /usr/sbin/ip -o -x /sbin/ip
+      need dbus command -v dbus-daemon
+      need python3-dbusmock test -d /usr/lib/python3/dist-packages/dbusmock
       ;;
     *) fail "unknown purpose '$purpose': build, run or test" ;;
   esac

@@ -1,132 +1,127 @@
-internal import Glibc
 package import JobModel
 package import LinuxSystem
 
 /// Observes this machine's conditions and tells of each change (PL1–PL3).
 ///
-/// Power and graphics are read from files: of the real root once, of an injected root at each
-/// change. The network follows the kernel's routes. Free space is sampled, once a minute and only
-/// while somebody asks for it. Idleness and low power mode have no source yet and are assumed.
-/// Everything happens on the loop's thread; changes found together are told together.
+/// Every source tells by an event that it has changed; nothing polls but free space, once a minute
+/// and only while somebody asks for it. Everything happens on the loop's thread; changes found
+/// together are told together, and a condition that flips without end is told at a bounded pace.
 package final class DeviceObserver {
   /// What is known now.
   package private(set) var current: DeviceState
 
-  private let root: SystemRoot
-  private let stateDirectory: String
+  /// Where the bus with the system's services is, unless DBUS_SYSTEM_BUS_ADDRESS says otherwise.
+  package static let usualBusAddress = "unix:path=/run/dbus/system_bus_socket"
+
   private let loop: EventLoop
-  private let clock: () -> WallInstant
-  private let freeSpaceInterval: Duration
+  private let clock: () -> Now
+  /// From the weakest to the strongest.
+  private var sources: [any ConditionSource] = []
+  private let bus: SystemBus?
+  private var loginManager: LoginManager?
+  private var freeSpace: FreeSpaceSampling?
 
   private var onChange: ((DeviceState) -> Void)?
   private var told: DeviceState
   private var isTellingSoon = false
-  private var filesHaveChanged = false
-  private var fileWatch: FileWatch?
-  private var routes: RouteWatch?
-  private var freeSpacePaths: Set<String> = []
-  private var freeSpaceTimer: MonotonicTimer?
+  private var budget = ChangeBudget()
+  private var heldBack: MonotonicTimer?
 
-  /// Reads every condition but free space, and watches those that can be watched.
+  /// Reads every condition but free space from the kernel's files, and begins to follow them all.
   ///
   /// - Parameters:
-  ///   - root: the folder that holds the kernel's files; one that isn't "/" is watched.
+  ///   - root: the folder that holds the kernel's files.
   ///   - stateDirectory: the path whose free space is known under "".
+  ///   - busAddress: the message bus with the system's services, as D-Bus writes it; nil: none.
   ///   - loop: the loop that carries every callback.
-  ///   - clock: the wall clock that stamps each reading.
+  ///   - clock: the clocks that stamp each reading.
   ///   - freeSpaceInterval: how often free space is sampled while it is asked for.
-  /// - Throws: `SystemError` when the kernel gives no watch, socket or timer.
+  /// - Throws: `SystemError` when the kernel gives no watch or timer.
   package init(
-    root: SystemRoot = .real, stateDirectory: String, loop: EventLoop,
-    clock: @escaping () -> WallInstant, freeSpaceInterval: Duration = .seconds(60)
+    root: SystemRoot = .real, stateDirectory: String, busAddress: String? = nil, loop: EventLoop,
+    clock: @escaping () -> Now, freeSpaceInterval: Duration = .seconds(60)
   ) throws(SystemError) {
-    self.root = root
-    self.stateDirectory = stateDirectory
     self.loop = loop
     self.clock = clock
-    self.freeSpaceInterval = freeSpaceInterval
-    current = .assumed(at: clock())
+    current = .assumed(at: clock().wall)
     told = current
+    bus = if let busAddress { try SystemBus(address: busAddress, loop: loop) } else { nil }
 
-    if !root.isReal {
-      fileWatch = try FileWatch(on: loop) { [unowned self] _ in
-        filesHaveChanged = true
-        tellSoon()
-      }
-      try watchFolders()
+    let changed = { [unowned self] in tellSoon() }
+    sources = [
+      try KernelPower(root: root, loop: loop, changed),
+      KernelRoutes(loop: loop, changed),
+      try NetworkState(root: root, loop: loop, changed),
+      try Graphics(root: root, loop: loop, changed),
+    ]
+    if let bus {
+      let loginManager = LoginManager(on: bus, changed)
+      self.loginManager = loginManager
+      sources += [
+        UPower(on: bus, changed), NetworkManager(on: bus, changed), loginManager,
+        PowerProfiles(on: bus, changed),
+      ]
+      bus.connect()
     }
-    // Where the kernel gives no routes (a sandbox without netlink), connectivity stays assumed (PL1).
-    routes = try? RouteWatch(on: loop) { [unowned self] state in
-      take(state)
-      tellSoon()
-    }
-    freeSpaceTimer = try MonotonicTimer(on: loop) { [unowned self] in
-      sampleFreeSpace()
-      tellSoon()
-    }
-    readFiles()
-    if let routes { take(routes.state) }
+    sources.append(
+      try ToldConditions(
+        root: root, stateDirectory: stateDirectory, loop: loop, clock: clock, changed))
+    heldBack = try MonotonicTimer(on: loop) { [unowned self] in tellSoon() }
+    freeSpace = try FreeSpaceSampling(
+      stateDirectory: stateDirectory, interval: freeSpaceInterval, loop: loop, changed)
+    read()
     told = current
   }
 
+  /// Turns the loop until every source has answered for the first time, at most for the limit, so
+  /// that nothing is decided on what a service is about to correct (PL14).
+  package func awaitFirstAnswers(atMost limit: Duration) throws(SystemError) {
+    let deadline = clock().monotonic + limit
+    while !sources.allSatisfy(\.isSettled) {
+      let left = deadline - clock().monotonic
+      guard left > .zero else { break }
+      try loop.runOnce(waitingAtMost: left)
+    }
+    read()
+    if onChange == nil { told = current }
+  }
+
   /// From now on calls `onChange` whenever `current` differs from what was known at the start, or
-  /// told last.
-  package func start(onChange: @escaping (DeviceState) -> Void) {
+  /// told last, and `announced` for what becomes of the machine as a whole.
+  package func start(
+    onChange: @escaping (DeviceState) -> Void,
+    announced: @escaping (MachineAnnouncement) -> Void = { _ in }
+  ) {
     self.onChange = onChange
+    loginManager?.announced = announced
     tellSoon()
+  }
+
+  /// Holds the machine's shutdown back from now on, for as long as logind allows: who asks must end
+  /// soon after `shuttingDown` is announced.
+  package func delayShutdown() {
+    loginManager?.delayShutdown()
   }
 
   /// Samples the free space of exactly these paths, "" being the state directory, at once and then
   /// every minute; an empty set ends the sampling.
   package func observeFreeSpace(_ paths: Set<String>) {
-    freeSpacePaths = paths
-    current.freeSpace = current.freeSpace.filter { paths.contains($0.key) }
-    sampleFreeSpace()
+    freeSpace?.observe(paths)
+    read()
     tellSoon()
   }
 
-  private func readFiles() {
-    let now = clock()
-    let files = DeviceFiles(under: root)
-    let power = files.power
-    current.externalPower.observe(
-      power.isExternal, from: power.source, at: now, isAssumed: power.isAssumed)
-    current.batteryPercent.observe(power.batteryPercent, from: power.batterySource, at: now)
-    current.hasGPU.observe(
-      files.renderNode != nil,
-      from: files.renderNode ?? root.absolute(DeviceFiles.renderNodes), at: now)
-  }
-
-  /// Whether a usable way out is metered has no source yet; it counts as unmetered (PL3).
-  private func take(_ routes: DefaultRouteState) {
-    current.connectivity.observe(routes.hasAny ? .unmetered : .none, from: "rtnetlink", at: clock())
-  }
-
-  /// Watches every folder that can change an answer. One that is watched already stays so; one that
-  /// isn't there is seen by the watch on the folder above when it comes.
-  private func watchFolders() throws(SystemError) {
-    guard let fileWatch else { return }
-    for folder in DeviceFiles.folders {
-      try fileWatch.addIfPresent(root.absolute(folder))
-    }
-    // Listed after their folder is watched, so that none comes unseen in between.
-    for supply in root.entries(of: PowerSupply.folder) ?? [] {
-      try fileWatch.addIfPresent(root.absolute("\(PowerSupply.folder)/\(supply)"))
-    }
-  }
-
-  private func sampleFreeSpace() {
-    let now = clock()
-    for path in freeSpacePaths {
-      guard let (bytes, source) = FreeSpace.sample(path.isEmpty ? stateDirectory : path) else {
-        current.freeSpace[path] = nil
-        continue
-      }
-      current.freeSpace[path, default: Reading(bytes, source: source, since: now)]
-        .observe(bytes, from: source, at: now)
-    }
-    let next = Clocks.now().monotonic + freeSpaceInterval.nanoseconds
-    freeSpaceTimer?.set(nanoseconds: freeSpacePaths.isEmpty ? nil : next)
+  private func read() {
+    let now = clock().wall
+    var findings = Findings()
+    for source in sources { source.report(to: &findings) }
+    current.externalPower.observe(findings.externalPower, or: true, at: now)
+    current.batteryPercent.observe(findings.batteryPercent, or: nil, at: now)
+    current.connectivity.observe(findings.connectivity, or: .connected, at: now)
+    current.userActivity.observe(findings.userActivity, or: .unattended, at: now)
+    current.isLowPowerMode.observe(findings.isLowPowerMode, or: false, at: now)
+    current.hasGPU.observe(findings.hasGPU, or: false, at: now)
+    freeSpace?.report(to: &current.freeSpace, at: now)
   }
 
   private func tellSoon() {
@@ -137,25 +132,14 @@ package final class DeviceObserver {
 
   private func tell() {
     isTellingSoon = false
-    if filesHaveChanged {
-      filesHaveChanged = false
-      // Folders first: what appears after this is reported, what appeared before is read. A new
-      // folder beyond the kernel's limit of watches is still read whenever another one changes.
-      try? watchFolders()
-      readFiles()
+    guard let onChange else { return }
+    if let later = budget.spend(at: clock().monotonic) {
+      heldBack?.set(nanoseconds: later.nanoseconds)
+      return
     }
-    guard let onChange, current != told else { return }
+    read()
+    guard current != told else { return }
     told = current
     onChange(current)
-  }
-}
-
-extension FileWatch {
-  fileprivate func addIfPresent(_ folder: String) throws(SystemError) {
-    do {
-      try add(folder, for: .folderContent)
-    } catch {
-      if error.code != ENOENT && error.code != ENOTDIR { throw error }
-    }
   }
 }

@@ -30,5 +30,8 @@ package struct SystemRoot: Sendable {
     return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 
+  /// The whole text of a file; nil when it can't be read.
+  func text(of file: String) -> String? { try? Files.text(absolute(file)) }
+
   func number(of file: String) -> Int64? { line(of: file).flatMap { Int64($0) } }
 }

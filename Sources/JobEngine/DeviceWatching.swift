@@ -74,7 +74,7 @@ extension DeviceState {
   func assumes(_ condition: Reason) -> Bool {
     if condition == .requiresExternalPower { return externalPower.isAssumed }
     if condition == .network { return connectivity.isAssumed }
-    if condition == .requiresIdle { return lastInput.isAssumed }
+    if condition == .requiresIdle { return userActivity.isAssumed }
     if condition == .minimumBattery { return batteryPercent.isAssumed }
     if condition == .lowPowerMode { return isLowPowerMode.isAssumed }
     return condition == .requiredResources && hasGPU.isAssumed

@@ -5,7 +5,7 @@ internal import Glibc
 /// groups for its runs: below its own group.
 package final class ControlGroups {
   /// The folder of this process's own group.
-  let path: String
+  package let path: String
   private let folder: Descriptor
 
   /// Nil where the hierarchy isn't mounted, or this process may not make groups in it.

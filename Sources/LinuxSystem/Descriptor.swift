@@ -99,8 +99,9 @@ package enum Descriptors {
   /// Reads until the other side closes, waiting where there is nothing yet; for pipes and files
   /// that end.
   package static func readAll(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
-    var result: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
+    var result = readKnownSize(descriptor)
+    // Behind a file whose size was known there is only its end to be seen.
+    var buffer = [UInt8](repeating: 0, count: result.isEmpty ? 65_536 : 4096)
     while true {
       switch try read(descriptor, into: &buffer) {
       case .bytes(let count): result.append(contentsOf: buffer[..<count])
@@ -109,6 +110,29 @@ package enum Descriptors {
         // Whoever shares the descriptor may have made it not block; its end is still to come.
         var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&waited, 1, -1)
+      }
+    }
+  }
+
+  /// A file may promise more than there is memory.
+  private static let mostReadAtOnce = 128 << 20
+
+  /// Reads as many bytes as the status of a file promises, into memory that is touched once.
+  ///
+  /// A file that shrank gives fewer, one of unknown size none; a failure stops it too, and the next
+  /// read meets it again.
+  private static func readKnownSize(_ descriptor: Int32) -> [UInt8] {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size > 0
+    else { return [] }
+    let size = min(Int(status.st_size), mostReadAtOnce)
+    return unsafe [UInt8](unsafeUninitializedCapacity: size) { bytes, filled in
+      while filled < bytes.count {
+        let count = unsafe Glibc.read(
+          descriptor, bytes.baseAddress! + filled, bytes.count - filled)
+        guard count > 0 else { return }
+        filled += count
       }
     }
   }

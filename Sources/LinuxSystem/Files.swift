@@ -33,9 +33,14 @@ package enum Files {
 
   /// Puts a file in place of the one that is there, so that after a crash of the machine either the
   /// old content or the new one is found, whole.
-  package static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
-    let draft = path + ".new"
-    let file = try Descriptor.open(draft, O_WRONLY | O_CREAT | O_TRUNC)
+  ///
+  /// - Parameter draft: a path in the same folder under which it is written first; nil is the path
+  ///   with `.new` behind it.
+  package static func replace(
+    _ path: String, with bytes: [UInt8], by draft: String? = nil, permissions: UInt32 = 0o600
+  ) throws(SystemError) {
+    let draft = draft ?? path + ".new"
+    let file = try Descriptor.open(draft, O_WRONLY | O_CREAT | O_TRUNC, permissions: permissions)
     do {
       try Descriptors.write(all: bytes[...], to: file.number)
       try check(fsync(file.number), "fsync")

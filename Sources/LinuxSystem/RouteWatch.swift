@@ -1,24 +1,20 @@
 internal import CLinux
 internal import Glibc
 
-/// Follows the machine's default routes without polling (PL1, PL3).
+/// Tells when the machine's default routes may have changed, without polling (PL1, PL3).
 package final class RouteWatch {
-  /// What the kernel's tables say now.
-  package private(set) var state: DefaultRouteState
   private let changes: Descriptor
   private var watch: Watch?
-  private let handler: (DefaultRouteState) -> Void
 
-  /// Reads the state, and calls the handler, on the loop's thread, whenever it is another one.
-  package init(
-    on loop: EventLoop, _ handler: @escaping (DefaultRouteState) -> Void
-  ) throws(SystemError) {
-    self.handler = handler
-    // First listen, then read: a change in between is found by the read, and read once more.
+  /// Calls the handler, on the loop's thread, after changes of links or routes; which ones doesn't
+  /// matter, nor whether some announcements were lost: whoever wants to know reads all anew.
+  package init(on loop: EventLoop, _ handler: @escaping () -> Void) throws(SystemError) {
     let groups = RTMGRP_LINK | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE
-    changes = try netlinkSocket(groups: UInt32(groups))
-    state = try Self.read()
-    watch = try loop.watch(changes.number, for: .readable) { [unowned self] _ in refresh() }
+    changes = try Netlink.socket(NETLINK_ROUTE, groups: UInt32(groups))
+    watch = try loop.watch(changes.number, for: .readable) { [unowned self] _ in
+      Netlink.drain(changes.number) { _ in }
+      handler()
+    }
   }
 
   deinit {
@@ -27,25 +23,12 @@ package final class RouteWatch {
 
   /// What the kernel's tables say now, read at once.
   package static func read() throws(SystemError) -> DefaultRouteState {
-    let socket = try netlinkSocket(groups: 0)
+    let socket = try Netlink.socket(NETLINK_ROUTE, groups: 0)
     var table = RouteTable()
     try dump(RTM_GETLINK, family: AF_UNSPEC, on: socket.number, into: &table)
     try dump(RTM_GETROUTE, family: AF_INET, on: socket.number, into: &table)
     try dump(RTM_GETROUTE, family: AF_INET6, on: socket.number, into: &table)
     return table.state
-  }
-
-  private func refresh() {
-    // Which change it was doesn't matter, nor whether some were lost (ENOBUFS): read all anew.
-    var buffer = [UInt8](repeating: 0, count: 32_768)
-    while true {
-      let count = unsafe recv(changes.number, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-      if count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) { break }
-      if count < 0 && errno != EINTR && errno != ENOBUFS { break }
-    }
-    guard let found = try? Self.read(), found != state else { return }
-    state = found
-    handler(found)
   }
 
   private static func dump(
@@ -88,23 +71,4 @@ package final class RouteWatch {
       }
     }
   }
-}
-
-private func netlinkSocket(groups: UInt32) throws(SystemError) -> Descriptor {
-  let socket = Descriptor(
-    owning: try check(
-      Glibc.socket(
-        AF_NETLINK, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), NETLINK_ROUTE),
-      "socket", "netlink"))
-  var address = sockaddr_nl()
-  address.nl_family = sa_family_t(AF_NETLINK)
-  address.nl_groups = groups
-  let number = socket.number
-  let result = unsafe withUnsafePointer(to: address) { pointer in
-    unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-      unsafe bind(number, generic, socklen_t(MemoryLayout<sockaddr_nl>.size))
-    }
-  }
-  try check(result, "bind", "netlink")
-  return socket
 }

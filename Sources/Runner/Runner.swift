@@ -34,6 +34,7 @@ package final class Runner {
   private var signals: SignalSource?
   private var monotonicTimer: MonotonicTimer?
   private var wallTimer: WallTimer?
+  private var memoryTimer: MonotonicTimer?
   private var storeWatch: StoreWatch?
   private var manifestWatch: ManifestWatch?
 
@@ -134,7 +135,13 @@ package final class Runner {
     handleWaiting()
     // What others did since the join was seen by nobody.
     readChanges()
-    Memory.releaseUnused()
+    releaseMemoryLater()
+  }
+
+  /// What reading manifests and first planning took is given back, once it has been used: a runner
+  /// may wait for days.
+  private func releaseMemoryLater() {
+    memoryTimer?.set(nanoseconds: Clocks.now().monotonic + 2_000_000_000)
   }
 
   private func removeLeftovers(
@@ -153,11 +160,14 @@ package final class Runner {
     wallTimer = try WallTimer(
       on: loop, due: { [unowned self] in feed(.woke) },
       stepped: { [unowned self] in clockStepped() })
+    memoryTimer = try MonotonicTimer(on: loop) { Memory.releaseUnused() }
     host.deliver = { [unowned self] event in feed(.host(event)) }
-    device.start { [unowned self] state in
-      publishDevice(state)
-      feed(.device(state))
-    }
+    device.start(
+      onChange: { [unowned self] state in
+        publishDevice(state)
+        feed(.device(state))
+      }, announced: { [unowned self] in take($0) })
+    device.delayShutdown()
     storeWatch = try StoreWatch(
       directory: configuration.stateDirectory, loop: loop,
       changed: { [unowned self] in readChanges() },
@@ -176,6 +186,14 @@ package final class Runner {
     feed(.stop(isFirst ? .graceful : .immediate))
   }
 
+  private func take(_ announcement: MachineAnnouncement) {
+    switch announcement {
+    case .resumed: feed(.woke)
+    // The service manager's signal follows, and is the first: it doesn't cut the grace short.
+    case .shuttingDown: feed(.stop(.graceful))
+    }
+  }
+
   private func clockStepped() {
     feed(.clockStepped)
     if Clocks.isSynchronised == true { feed(.clockSynchronised) }
@@ -192,7 +210,7 @@ package final class Runner {
       }
       feed(.reloaded(loaded.jobSet))
       serviceManager.ready(jobs: loaded.jobSet.jobs.count)
-      Memory.releaseUnused()
+      releaseMemoryLater()
     case .invalid:
       serviceManager.ready(jobs: configuration.loaded.jobSet.jobs.count)
     }

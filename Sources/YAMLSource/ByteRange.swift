@@ -1,11 +1,11 @@
 /// A half-open range of bytes in a source, small enough to keep beside every value.
 ///
 /// A source is at most 64 MiB, so four bytes a bound are enough.
-package struct ByteRange: Hashable, Sendable {
-  package var start: UInt32
-  package var end: UInt32
+@usableFromInline package struct ByteRange: Hashable, Sendable {
+  @usableFromInline package var start: UInt32
+  @usableFromInline package var end: UInt32
 
-  package init(start: UInt32, end: UInt32) {
+  @inlinable package init(start: UInt32, end: UInt32) {
     self.start = start
     self.end = max(start, end)
   }

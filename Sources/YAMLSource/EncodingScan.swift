@@ -41,7 +41,7 @@ struct EncodingScan {
     }
   }
 
-  /// Passes over words of eight printable ASCII bytes, nearly all of any manifest.
+  /// Passes over words of eight printable ASCII bytes and line feeds, nearly all of any manifest.
   private mutating func skipPlainWords() {
     offset = Self.endOfPlainWords(bytes.span, from: offset)
   }
@@ -51,10 +51,13 @@ struct EncodingScan {
     var offset = start
     while offset + MemoryLayout<UInt64>.size <= raw.byteCount {
       let word = unsafe raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      let below0x20 = (word &- 0x2020_2020_2020_2020) & ~word
-      let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
-      let is0x7F = (delete &- 0x0101_0101_0101_0101) & ~delete
-      if (word | below0x20 | is0x7F) & 0x8080_8080_8080_8080 != 0 { break }
+      // Sums of seven-bit numbers carry into the eighth bit of their own byte only.
+      let low = word & 0x7F7F_7F7F_7F7F_7F7F
+      let isFrom0x20 = low &+ 0x6060_6060_6060_6060
+      let isFrom0x7F = low &+ 0x0101_0101_0101_0101
+      let isNot0x0A = (low ^ 0x0A0A_0A0A_0A0A_0A0A) &+ 0x7F7F_7F7F_7F7F_7F7F
+      let isStrange = word | isFrom0x7F | (~isFrom0x20 & isNot0x0A)
+      if isStrange & 0x8080_8080_8080_8080 != 0 { break }
       offset += MemoryLayout<UInt64>.size
     }
     return offset

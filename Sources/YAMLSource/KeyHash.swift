@@ -2,12 +2,12 @@
 ///
 /// It is stable and unseeded, so equal hashes are always confirmed by the bytes, and mappings with
 /// many keys don't rest on it.
-package struct KeyHash: Hashable, Sendable {
-  package let value: UInt32
+@usableFromInline package struct KeyHash: Hashable, Sendable {
+  @usableFromInline package let value: UInt32
 
-  init(value: UInt32) { self.value = value }
+  @inlinable init(value: UInt32) { self.value = value }
 
-  package init(_ text: Span<UInt8>) {
+  @usableFromInline package init(_ text: Span<UInt8>) {
     let raw = unsafe text.bytes
     let count = raw.byteCount
     let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15

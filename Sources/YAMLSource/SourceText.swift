@@ -3,7 +3,7 @@ internal import Glibc
 /// The bytes of one source in UTF-8, with what was found while they were looked over once.
 ///
 /// UTF-16 with a byte order mark is transcoded here, so that everything after works on UTF-8.
-package struct SourceText: Sendable {
+@usableFromInline package struct SourceText: Sendable {
   /// How the bytes stood in the file.
   package enum Encoding: Sendable {
     case utf8
@@ -13,7 +13,7 @@ package struct SourceText: Sendable {
   }
 
   /// UTF-8, the byte order mark included where the file has one.
-  package let bytes: [UInt8]
+  @usableFromInline package let bytes: [UInt8]
   package let encoding: Encoding
   /// Where the text begins: behind a byte order mark, which is no column.
   package let textStart: Int

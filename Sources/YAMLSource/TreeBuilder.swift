@@ -224,14 +224,14 @@ struct TreeBuilder {
           flags: [], tag: 0))
     }
     let node = frame.node
-    arena[node].link = arena.count
-    arena[node].end = max(arena[node].start, end ?? frame.lastEnd)
-    if isCut { arena[node].flags.insert(.isCut) }
+    var record = arena[node]
+    record.link = arena.count
+    record.end = max(record.start, end ?? frame.lastEnd)
+    if isCut { record.flags.insert(.isCut) }
+    arena[node] = record
     keys.forget(frame.keys)
-    if arena[node].flags.contains(.isAnchored) {
-      aliases.close(node: frame.node, weight: frame.weight)
-    }
-    placed(node, weight: frame.weight, end: arena[node].end)
+    if record.flags.contains(.isAnchored) { aliases.close(node: node, weight: frame.weight) }
+    placed(node, weight: frame.weight, end: record.end)
   }
 
   /// Closes everything that is still open, as cut.

@@ -1,8 +1,8 @@
 /// What one source holds: nodes with byte ranges in one arena, and what is wrong with it as YAML.
 ///
 /// Text isn't copied where the source already reads as it means; a `String` is made when asked for.
-package final class YAMLTree: Sendable {
-  package var source: SourceText { arena.source }
+@usableFromInline package final class YAMLTree: Sendable {
+  @inlinable package var source: SourceText { arena.source }
   /// The root of each document; a document without any content has none.
   package let documents: [YAMLDocument]
   /// In the order of the file.
@@ -10,7 +10,7 @@ package final class YAMLTree: Sendable {
   /// From here on the source wasn't read, because of one of the problems.
   package let cut: Int?
 
-  private let arena: NodeArena
+  @usableFromInline let arena: NodeArena
   private let tags: [String]
   private let anchors: [UInt32: ByteRange]
 
@@ -26,29 +26,30 @@ package final class YAMLTree: Sendable {
     self.anchors = anchors
   }
 
-  /// How many nodes the source holds; aliases count as one.
-  package var nodeCount: Int { Int(arena.count) }
+  @inlinable package func kind(of node: YAMLNode) -> YAMLKind { arena[node.index].kind }
 
-  package func kind(of node: YAMLNode) -> YAMLKind { arena[node.index].kind }
+  @inlinable package func style(of node: YAMLNode) -> YAMLScalarStyle { arena[node.index].style }
 
-  package func style(of node: YAMLNode) -> YAMLScalarStyle { arena[node.index].style }
-
-  package func range(of node: YAMLNode) -> ByteRange { arena.range(of: node.index) }
+  @inlinable package func range(of node: YAMLNode) -> ByteRange { arena.range(of: node.index) }
 
   /// Reading stopped inside this collection, so that what seems missing may only be unread.
-  package func isCut(_ node: YAMLNode) -> Bool { arena[node.index].flags.contains(.isCut) }
+  @inlinable package func isCut(_ node: YAMLNode) -> Bool {
+    arena[node.index].flags.contains(.isCut)
+  }
 
   /// Written as `[…]` or `{…}`.
-  package func isFlow(_ node: YAMLNode) -> Bool { arena[node.index].flags.contains(.isFlow) }
+  @inlinable package func isFlow(_ node: YAMLNode) -> Bool {
+    arena[node.index].flags.contains(.isFlow)
+  }
 
   /// A plain scalar without any text or tag: `key:` with nothing behind it.
-  package func isEmptyPlain(_ node: YAMLNode) -> Bool {
+  @inlinable package func isEmptyPlain(_ node: YAMLNode) -> Bool {
     let record = arena[node.index]
     return record.kind == .scalar && record.style == .plain && record.start == record.end
   }
 
   /// A mapping's key that takes in the pairs of another mapping: `<<`, not quoted.
-  package func isMergeKey(_ node: YAMLNode) -> Bool {
+  @inlinable package func isMergeKey(_ node: YAMLNode) -> Bool {
     let record = arena[node.index]
     return record.end &- record.start == 2 && record.kind == .scalar && record.style == .plain
       && source.bytes[Int(record.start)] == UInt8(ascii: "<")
@@ -61,10 +62,10 @@ package final class YAMLTree: Sendable {
     return number == 0 ? nil : tags[Int(number) - 1]
   }
 
-  package func hasTag(_ node: YAMLNode) -> Bool { arena[node.index].tag != 0 }
+  @inlinable package func hasTag(_ node: YAMLNode) -> Bool { arena[node.index].tag != 0 }
 
   /// The node that an alias stands for; any other node is itself.
-  package func resolved(_ node: YAMLNode) -> YAMLNode {
+  @inlinable package func resolved(_ node: YAMLNode) -> YAMLNode {
     let record = arena[node.index]
     return record.kind == .alias ? YAMLNode(index: record.link) : node
   }
@@ -75,28 +76,28 @@ package final class YAMLTree: Sendable {
   // MARK: Text
 
   /// Lends the text of a scalar, escapes and folding resolved.
-  package func withText<Result, Failure: Error>(
+  @inlinable package func withText<Result, Failure: Error>(
     of node: YAMLNode, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try arena.withText(of: node.index, body)
   }
 
   /// How many bytes the text of a scalar has.
-  package func textLength(of node: YAMLNode) -> Int { arena.textLength(of: node.index) }
+  @inlinable package func textLength(of node: YAMLNode) -> Int { arena.textLength(of: node.index) }
 
   /// The last byte of a scalar's text; nil where it is empty.
-  package func lastByte(of node: YAMLNode) -> UInt8? { arena.lastByte(of: node.index) }
+  @inlinable package func lastByte(of node: YAMLNode) -> UInt8? { arena.lastByte(of: node.index) }
 
   /// The text of a scalar as a string.
   package func text(of node: YAMLNode) -> String { arena.text(of: node.index) }
 
   /// Whether a scalar's text is exactly these bytes.
-  package func text(of node: YAMLNode, equals other: ContiguousArray<UInt8>) -> Bool {
+  @inlinable package func text(of node: YAMLNode, equals other: ContiguousArray<UInt8>) -> Bool {
     arena.text(of: node.index, equals: other.span)
   }
 
   /// Whether a scalar's text is a part of these bytes.
-  package func text(
+  @inlinable package func text(
     of node: YAMLNode, equals bytes: ContiguousArray<UInt8>, in range: Range<Int>
   ) -> Bool {
     arena.text(of: node.index, equals: bytes.span.extracting(range))
@@ -112,7 +113,7 @@ package final class YAMLTree: Sendable {
   }
 
   /// The hash of a scalar's text; it was taken while reading where the scalar is a mapping's key.
-  package func keyHash(of node: YAMLNode) -> KeyHash { arena.keyHash(of: node.index) }
+  @inlinable package func keyHash(of node: YAMLNode) -> KeyHash { arena.keyHash(of: node.index) }
 
   /// Whether an offset lies inside a scalar: a `#` there begins no comment.
   package func isInScalar(_ offset: Int) -> Bool {
@@ -130,7 +131,7 @@ package final class YAMLTree: Sendable {
   // MARK: Children
 
   /// The children of a sequence, or of a mapping as key, value, key, value.
-  package func children(of node: YAMLNode) -> YAMLChildren {
+  @inlinable package func children(of node: YAMLNode) -> YAMLChildren {
     let record = arena[node.index]
     guard record.isCollection else {
       return YAMLChildren(tree: self, next: node.index, end: node.index)
@@ -139,7 +140,9 @@ package final class YAMLTree: Sendable {
   }
 
   /// Calls `body` with each child of a sequence, and its number.
-  package func forEachItem(of node: YAMLNode, _ body: (_ item: YAMLNode, _ number: Int) -> Void) {
+  @inlinable package func forEachItem(
+    of node: YAMLNode, _ body: (_ item: YAMLNode, _ number: Int) -> Void
+  ) {
     let record = arena[node.index]
     guard record.kind == .sequence else { return }
     var index = node.index + 1
@@ -152,8 +155,9 @@ package final class YAMLTree: Sendable {
   }
 
   /// Calls `body` with each key of a mapping and the value behind it.
-  package func forEachPair(of node: YAMLNode, _ body: (_ key: YAMLNode, _ value: YAMLNode) -> Void)
-  {
+  @inlinable package func forEachPair(
+    of node: YAMLNode, _ body: (_ key: YAMLNode, _ value: YAMLNode) -> Void
+  ) {
     let record = arena[node.index]
     guard record.kind == .mapping else { return }
     var index = node.index + 1
@@ -166,13 +170,13 @@ package final class YAMLTree: Sendable {
   }
 
   /// The first child of a collection that isn't empty.
-  package func firstChild(of node: YAMLNode) -> YAMLNode? {
+  @inlinable package func firstChild(of node: YAMLNode) -> YAMLNode? {
     let record = arena[node.index]
     guard record.isCollection, node.index + 1 < record.link else { return nil }
     return YAMLNode(index: node.index + 1)
   }
 
-  func following(_ index: UInt32) -> UInt32 { arena.following(index) }
+  @inlinable func following(_ index: UInt32) -> UInt32 { arena.following(index) }
 }
 
 /// One document of a source; `---` begins another.
@@ -185,18 +189,18 @@ package struct YAMLDocument: Sendable {
 }
 
 /// The children of a collection, in order.
-package struct YAMLChildren: Sequence, IteratorProtocol {
-  private let tree: YAMLTree
-  private var position: UInt32
-  private let end: UInt32
+@usableFromInline package struct YAMLChildren: Sequence, IteratorProtocol {
+  @usableFromInline let tree: YAMLTree
+  @usableFromInline var position: UInt32
+  @usableFromInline let end: UInt32
 
-  init(tree: YAMLTree, next: UInt32, end: UInt32) {
+  @inlinable init(tree: YAMLTree, next: UInt32, end: UInt32) {
     self.tree = tree
     position = next
     self.end = end
   }
 
-  package mutating func next() -> YAMLNode? {
+  @inlinable package mutating func next() -> YAMLNode? {
     guard position < end else { return nil }
     defer { position = tree.following(position) }
     return YAMLNode(index: position)

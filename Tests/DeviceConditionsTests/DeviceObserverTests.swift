@@ -84,9 +84,24 @@ struct DeviceObserverTests {
 
   @Test func `PL1: idleness and low power mode have no source and are assumed`() throws {
     let device = try Observation(of: laptop()).observer.current
-    #expect(device.lastInput.value == nil)
-    #expect(device.lastInput.isAssumed)
+    #expect(device.userActivity.value == .unattended)
+    #expect(device.userActivity.isAssumed)
     #expect(!device.isLowPowerMode.value)
     #expect(device.isLowPowerMode.isAssumed)
+  }
+
+  @Test func `a supply that flips without end is told at a pace, and its last state is told`()
+    throws
+  {
+    let observation = try Observation(of: laptop(), step: .milliseconds(1))
+    try observation.settle()
+    for number in 0..<1_000 {
+      try observation.files.supply("AC", ["online": number.isMultiple(of: 2) ? "0" : "1"])
+      _ = try observation.wakes(within: .zero)
+    }
+    #expect(observation.told.count < 100)
+    // What is held back is told when its time has come.
+    try observation.files.supply("BAT0", ["capacity": "42"])
+    #expect(try observation.turn { $0.batteryPercent.value == 42 })
   }
 }

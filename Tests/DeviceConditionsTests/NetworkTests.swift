@@ -24,13 +24,13 @@ struct NetworkTests {
 
     observation.now = WallInstant(seconds: 2_000)
     try network.ip("route add default via 192.0.2.1")
-    #expect(try observation.turn { $0.connectivity.value == .unmetered })
+    #expect(try observation.turn { $0.connectivity.value == .connected })
     #expect(observation.told.last?.connectivity.since == WallInstant(seconds: 2_000))
 
     // The cable is pulled at the other end: the route stays, the carrier is gone.
     try network.ip("link set far down")
     #expect(try observation.turn { $0.connectivity.value == .none })
-    #expect(observation.told.map(\.connectivity.value) == [.unmetered, .none])
+    #expect(observation.told.map(\.connectivity.value) == [.connected, .none])
   }
 
   @Test func `PL3: a default route over IPv6 alone is a network`() throws {
@@ -38,7 +38,7 @@ struct NetworkTests {
     let observation = try Observation(of: KernelFiles())
     try network.addWire()
     try network.ip("-6 route add default dev wire")
-    #expect(try observation.turn { $0.connectivity.value == .unmetered })
+    #expect(try observation.turn { $0.connectivity.value == .connected })
   }
 
   @Test func `PL3: a default route that says there is no way is no network`() throws {

@@ -18,15 +18,27 @@ final class Observation {
 
   private final class Clock {
     var now = WallInstant(seconds: 1_000)
+    private let step: Duration
+    private var monotonic = MonotonicInstant(nanoseconds: 0)
+
+    init(step: Duration) { self.step = step }
+
+    func read() -> Now {
+      monotonic = monotonic + step
+      return Now(wall: now, monotonic: monotonic)
+    }
   }
 
+  /// - Parameter step: how much later than the one before each look at the monotonic clock is; the
+  ///   usual second holds no change back.
   init(
-    of files: KernelFiles, freeSpaceInterval: Duration = .seconds(3600)
+    of files: KernelFiles, freeSpaceInterval: Duration = .seconds(3600),
+    step: Duration = .seconds(1)
   ) throws {
-    let clock = Clock()
+    let clock = Clock(step: step)
     loop = try EventLoop()
     observer = try DeviceObserver(
-      root: files.root, stateDirectory: files.path, loop: loop, clock: { clock.now },
+      root: files.root, stateDirectory: files.path, loop: loop, clock: { clock.read() },
       freeSpaceInterval: freeSpaceInterval)
     latest = observer.current
     self.files = files

@@ -8,7 +8,8 @@ struct PowerTests {
     let files = try KernelFiles()
     try files.write(["/sys/class/power_supply/.keep": ""])
     for (name, attributes) in supplies { try files.supply(name, attributes) }
-    return DeviceFiles(under: files.root).power
+    return PowerState(
+      of: PowerSupply.all(under: files.root), in: files.root.absolute(PowerSupply.folder))
   }
 
   static let onBattery = ["type": "Battery", "present": "1", "status": "Discharging"]
@@ -72,7 +73,8 @@ struct PowerTests {
 
   @Test func `PL2: without the kernel's folder mains is assumed`() throws {
     let files = try KernelFiles()
-    let power = DeviceFiles(under: files.root).power
+    let power = PowerState(
+      of: PowerSupply.all(under: files.root), in: files.root.absolute(PowerSupply.folder))
     #expect(power.isExternal)
     #expect(power.isAssumed)
     #expect(power.source == "\(files.path)/sys/class/power_supply")

@@ -95,7 +95,8 @@ struct ConditionTests {
 
   @Test func `PL1: idleness opens by itself, at the time that was said`() throws {
     var device = DeviceState.assumed(at: Now.start.wall)
-    device.lastInput = Reading(Now.start.wall, source: "test", since: Now.start.wall)
+    device.userActivity = Reading(
+      .idle(since: Now.start.wall), source: "test", since: Now.start.wall)
     let runner = try VirtualRunner(
       [job(every: .seconds(86_400)) { $0.conditions.requiresIdle = .seconds(300) }], device: device)
     try runner.start()

@@ -16,6 +16,8 @@ package enum CommandTable {
     SwitchCommands.disable,
     ShowCommand.command,
     NotifyCommand.command,
+    ConditionCommand.command,
+    DoctorCommand.command,
     ExplainCommand.command,
     SchemaCommand.command,
     InitCommand.command,

@@ -66,7 +66,7 @@ enum StatusCommand {
     _ workplace: Workplace, _ invocation: Invocation
   ) throws(CommandFailure) -> Duration {
     let now = invocation.context.now().wall
-    let reading = try StatusReading(workplace, at: now)
+    let reading = try StatusReading(workplace, in: invocation.context)
     let statuses = reading.statuses
     let output = invocation.context.output
     if invocation.arguments.contains(.json) {

@@ -32,7 +32,7 @@ enum WhyCommand {
     let workplace = try Workplace.forReading(invocation)
     let identifier = JobIdentifier(invocation.arguments.text(identifier) ?? "")
     try workplace.requireKnown(identifier)
-    let reading = try StatusReading(workplace, at: invocation.context.now().wall)
+    let reading = try StatusReading(workplace, in: invocation.context)
     let pending = try workplace.read { store throws(StoreFailure) in
       try store.pending(of: identifier, limit: requestLimit)
     }

@@ -81,7 +81,7 @@ struct TaskFollowing {
   private mutating func showWaiting(_ request: RequestRecord) throws(CommandFailure) -> ExitCode? {
     guard try workplace.hasRunner() else { return try showWithoutRunner(request) }
     saidNoRunner = false
-    let reading = try StatusReading(workplace, at: invocation.context.now().wall)
+    let reading = try StatusReading(workplace, in: invocation.context)
     let gates = reading.gates(of: [request], task.identifier).first?.gates ?? []
     let shut = gates.filter { !$0.isMet }.map { "\($0.gate.rawValue) (\($0.value))" }
     line.draw(

@@ -10,7 +10,8 @@ struct StatusReading {
 
   let hasRunner: Bool
 
-  init(_ workplace: Workplace, at now: WallInstant) throws(CommandFailure) {
+  init(_ workplace: Workplace, in context: CommandContext) throws(CommandFailure) {
+    let now = context.now().wall
     let snapshots = try workplace.read { store throws(StoreFailure) in
       try store.snapshots(of: nil, headLimit: 1)
     }
@@ -20,7 +21,7 @@ struct StatusReading {
     let runner = owners.first { $0.isAlive }
     let device =
       if let published = runner?.device { published } else {
-        try Self.machine(workplace, at: now)
+        try Self.machine(workplace, in: context)
       }
     gateReading = GateReading(
       jobs: workplace.jobs, snapshots: snapshots, runner: runner, device: device, now: now)
@@ -94,11 +95,11 @@ struct StatusReading {
   }
 
   private static func machine(
-    _ workplace: Workplace, at now: WallInstant
+    _ workplace: Workplace, in context: CommandContext
   ) throws(CommandFailure) -> DeviceState {
     let paths = workplace.jobs?.jobs.values.compactMap(\.conditions.minimumFreeSpace) ?? []
     return try MachineConditions.read(
-      folder: workplace.folder, paths: Set(paths.map { $0.path ?? "" }), at: now)
+      folder: workplace.folder, paths: Set(paths.map { $0.path ?? "" }), in: context)
   }
 
   private static func unseen(_ identifier: JobIdentifier) -> JobSnapshot {

@@ -73,9 +73,9 @@ struct RunExecution {
         }
       },
       show: presenter.show)
-    let device = try DeviceObserver(
-      root: SystemRoot(context.variable("BGRUN_DEVICE_ROOT") ?? "/"), stateDirectory: state,
-      loop: loop, clock: { context.now().wall })
+    // A folder that can't be made is a store that can't be opened, which says more.
+    try? ToldFolder.of(stateDirectory: state).make()
+    let device = try MachineConditions.observer(folder: state, loop: loop, in: context)
     Signals.reapAutomaticallyAsInit()
     let runner = try Runner(
       configuration, loop: loop, device: device,

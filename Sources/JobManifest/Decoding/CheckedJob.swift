@@ -2,7 +2,7 @@ import JobModel
 import YAMLSource
 
 /// A job with all its keys read, and the defaults that stand behind them.
-final class CheckedJob {
+struct CheckedJob {
   let tree: YAMLTree
   let environment: LoaderEnvironment
   /// Absolute path of the manifest's folder.
@@ -78,16 +78,23 @@ final class ProgramLookup {
   private let environment: LoaderEnvironment
   private let folder: String
   private var known: [String: LoaderEnvironment.Program] = [:]
+  private var lastFound: ContiguousArray<UInt8> = []
 
   init(environment: LoaderEnvironment, folder: String) {
     self.environment = environment
     self.folder = folder
   }
 
+  /// Whether a scalar names the program that was found last: mostly it does, and then no string
+  /// is made of it.
+  func wasFoundLast(_ name: YAMLNode, in tree: YAMLTree) -> Bool {
+    !lastFound.isEmpty && tree.text(of: name, equals: lastFound)
+  }
+
   func find(_ name: String) -> LoaderEnvironment.Program {
-    if let program = known[name] { return program }
-    let program = environment.program(name, folder)
+    let program = known[name] ?? environment.program(name, folder)
     known[name] = program
+    if case .found = program { lastFound = ContiguousArray(name.utf8) }
     return program
   }
 }

@@ -5,7 +5,7 @@ import YAMLSource
 struct JobReader {
   let values: ValueReader
   private let settings: SettingReader
-  let job: CheckedJob
+  private(set) var job: CheckedJob
   private let reporter: FindingReporter
   private let tree: YAMLTree
 
@@ -18,7 +18,7 @@ struct JobReader {
   }
 
   /// Reads the mapping of a job into `job`, whose defaults are set.
-  func read(_ mapping: YAMLNode) {
+  mutating func read(_ mapping: YAMLNode) {
     job.own.removeAll()
     job.kind = nil
     job.cron = nil
@@ -34,10 +34,16 @@ struct JobReader {
     checkWildcard()
     checkSkip()
     readSchedule()
-    for rule in JobRules.all { rule.check(job) { reporter.report($0) } }
+    checkRules()
   }
 
-  private func readAction(_ mapping: YAMLNode, isCut: Bool) {
+  private func checkRules() {
+    // One closure for all, around the reporter alone: this runs for every job.
+    let report = { [reporter] (finding: Finding) in reporter.report(finding) }
+    for rule in JobRules.all { rule.check(job, report: report) }
+  }
+
+  private mutating func readAction(_ mapping: YAMLNode, isCut: Bool) {
     job.hasUnknownAction =
       job.own.written.isDisjoint(with: Contradiction.actionSet)
       && (isCut || hasMisspelt(Contradiction.actionSet, in: mapping))
@@ -57,7 +63,7 @@ struct JobReader {
     return false
   }
 
-  private func readKind(_ mapping: YAMLNode, isCut: Bool) {
+  private mutating func readKind(_ mapping: YAMLNode, isCut: Bool) {
     if let setting = job.own[.kind] {
       if case .word(let number) = setting.content { job.kind = JobKind.allCases[number] }
     } else if job.own.written.contains(.command) || job.own.written.contains(.shell) {
@@ -116,7 +122,7 @@ struct JobReader {
       InvalidValue.skipOfContinued(at: job.valueRange(strategy)), under: "strategy")
   }
 
-  private func readSchedule() {
+  private mutating func readSchedule() {
     guard job.holds(.cron), job.kind != .continuedProcessing, let setting = job.effective(.cron)
     else { return }
     job.cron = values.cron(setting)

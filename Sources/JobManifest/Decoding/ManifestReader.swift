@@ -119,16 +119,16 @@ final class ManifestReader {
   // MARK: Jobs
 
   private func read(jobs: YAMLNode, defaults: JobSettings?, isCut: Bool) {
-    let job = CheckedJob(tree: tree, environment: environment, folder: folder)
+    var job = CheckedJob(tree: tree, environment: environment, folder: folder)
     job.defaults = defaults
-    let reader = JobReader(values: values, job: job)
+    var reader = JobReader(values: values, job: job)
     var number = 0
     reporter.path = [.key("jobs"), .item(0)]
     defer {
       reporter.path = []
       reporter.job = nil
     }
-    register.reserve(min(tree.nodeCount / 8, 1 << 16))
+    register.reserve(tree.children(of: jobs).reduce(0) { count, _ in count + 1 })
     for item in tree.children(of: jobs) {
       let mapping = tree.resolved(item)
       reporter.path[1] = .item(number)
@@ -137,8 +137,8 @@ final class ManifestReader {
         reporter.job = (mapping, number)
         reporter.following(item) {
           reader.read(mapping)
-          register.take(job, from: reporter)
-          visit(job)
+          register.take(reader.job, from: reporter)
+          visit(reader.job)
         }
       case .unread, .alias:
         break

@@ -7,34 +7,32 @@ extension ValueReader {
     _ field: Field, _ least: Duration, _ most: Duration?, _ orWord: String?, _ value: YAMLNode,
     _ written: YAMLNode
   ) -> Setting.Content {
+    let range = tree.range(of: value)
+    if let duration = tree.withText(of: value, { DurationText.duration($0) }) {
+      guard isText(field, value, written) else { return .unusable }
+      guard let problem = rangeProblem(field, duration, least, most, range) else {
+        return .duration(duration)
+      }
+      reporter.report(problem, about: written, under: field.name)
+      return .unusable
+    }
     let text = tree.text(of: value)
     if let orWord, text == orWord { return .noLimit }
-    let finding: Finding
-    if let known = durations[text] {
-      guard let problem = rangeProblem(field, known, least, most, tree.range(of: value)) else {
-        return .duration(known)
-      }
-      finding = problem
-    } else {
-      guard isText(field, value, written) else { return .unusable }
-      switch DurationText.parse(text) {
-      case .success(let duration):
-        durations[text] = duration
-        return self.duration(field, least, most, orWord, value, written)
-      case .failure(let mistake):
-        let range = tree.range(of: value)
-        let near = orWord.flatMap { SpellingDistance.nearest(to: text, among: [$0]) }
-        finding =
-          near.map { word in
-            InvalidValue.nearWord(word, of: field, text: text, at: range)
-          }
-          ?? (Self.holdsDigit(text)
-            ? InvalidDuration.finding(mistake, at: range)
-            : InvalidDuration.noNumber(text, of: field, at: range))
-      }
-    }
-    reporter.report(finding, about: written, under: field.name)
+    guard isText(field, value, written) else { return .unusable }
+    reporter.report(
+      durationMistake(field, orWord, text, range), about: written, under: field.name)
     return .unusable
+  }
+
+  private func durationMistake(
+    _ field: Field, _ orWord: String?, _ text: String, _ range: ByteRange
+  ) -> Finding {
+    if let orWord, let word = SpellingDistance.nearest(to: text, among: [orWord]) {
+      return InvalidValue.nearWord(word, of: field, text: text, at: range)
+    }
+    return Self.holdsDigit(text)
+      ? InvalidDuration.finding(DurationText.mistake(in: text), at: range)
+      : InvalidDuration.noNumber(text, of: field, at: range)
   }
 
   func rangeProblem(

@@ -3,12 +3,10 @@ import YAMLSource
 
 // Words, names, identifiers, cron expressions and time zones.
 extension ValueReader {
+  /// Reports a text that is none of a field's words.
   func word(
     _ field: Field, _ words: [ValueType.Word], _ value: YAMLNode, _ written: YAMLNode
   ) -> Setting.Content {
-    for (number, word) in words.enumerated() where tree.text(of: value, equals: word.bytes) {
-      return .word(number)
-    }
     guard isText(field, value, written) else { return .unusable }
     reporter.report(
       InvalidValue.word(
@@ -35,10 +33,10 @@ extension ValueReader {
   func identifier(
     _ field: Field, _ value: YAMLNode, _ written: YAMLNode
   ) -> Setting.Content {
-    let text = tree.text(of: value)
     let range = tree.range(of: value)
-    guard let mistake = IdentifierText.check(text) else {
-      if case .appIdentifier = field.type, IdentifierText.isWildcard(text) {
+    let isWellFormed = tree.withText(of: value) { IdentifierText.isWellFormed($0) }
+    guard !isWellFormed, let mistake = IdentifierText.check(tree.text(of: value)) else {
+      if case .appIdentifier = field.type, tree.lastByte(of: value) == UInt8(ascii: "*") {
         reporter.report(
           WildcardForm.kind(at: range), about: written, under: field.name)
         return .unusable

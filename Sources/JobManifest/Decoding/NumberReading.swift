@@ -54,9 +54,26 @@ extension ValueReader {
     }
   }
 
+  /// The number of a few plain digits, as nearly all are written; anything else takes the long way.
+  private func plainInteger(_ value: YAMLNode) -> Int? {
+    guard tree.style(of: value) == .plain, !tree.hasTag(value) else { return nil }
+    return tree.withText(of: value) { digits in
+      guard (1...9).contains(digits.count), digits.count == 1 || digits[0] != UInt8(ascii: "0")
+      else { return nil }
+      var number = 0
+      for index in digits.indices {
+        let digit = digits[index] &- UInt8(ascii: "0")
+        guard digit <= 9 else { return nil }
+        number = 10 * number + Int(digit)
+      }
+      return number
+    }
+  }
+
   func integer(
     _ field: Field, _ bounds: ClosedRange<Int>, _ value: YAMLNode, _ written: YAMLNode
   ) -> Setting.Content {
+    if let number = plainInteger(value), bounds.contains(number) { return .integer(number) }
     let text = tree.text(of: value)
     let range = tree.range(of: value)
     let finding: Finding

@@ -13,17 +13,22 @@ struct PairReader {
   /// Calls `body` with each key and value; the first of two equal keys counts, so that a mapping's
   /// own pairs win over merged ones.
   func forEach(in mapping: YAMLNode, _ body: (_ key: YAMLNode, _ value: YAMLNode) -> Void) {
-    var merges: [YAMLNode] = []
+    var holdsMerges = false
     tree.forEachPair(of: mapping) { key, value in
       if tree.isMergeKey(key) {
-        merges.append(value)
+        holdsMerges = true
+      } else if tree.kind(of: key) == .scalar {
+        body(key, value)
       } else if tree.kind(of: tree.resolved(key)) == .scalar {
         body(tree.resolved(key), value)
       } else if tree.kind(of: key) != .unread {
         reporter.report(WrongType.key(at: tree.range(of: key)))
       }
     }
-    for merge in merges { take(merge, body) }
+    guard holdsMerges else { return }
+    tree.forEachPair(of: mapping) { key, value in
+      if tree.isMergeKey(key) { take(value, body) }
+    }
   }
 
   private func take(_ merge: YAMLNode, _ body: (YAMLNode, YAMLNode) -> Void) {

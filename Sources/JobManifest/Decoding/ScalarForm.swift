@@ -18,6 +18,9 @@ enum ScalarForm: Equatable {
   /// A tag that says something else than text, integer or boolean.
   case foreignTag(String)
 
+  /// The plain texts, but for the empty one, that are null.
+  static let nullWords = ["~", "null", "Null", "NULL"].map { ContiguousArray($0.utf8) }
+
   init(of node: YAMLNode, in tree: YAMLTree) {
     let text = tree.text(of: node)
     guard let tag = tree.tag(of: node) else {

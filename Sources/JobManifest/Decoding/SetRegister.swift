@@ -78,13 +78,13 @@ final class SetRegister {
     let place = IdentifierPlace(
       source: Int32(reporter.source), jobNumber: Int32(reporter.job?.number ?? 0),
       range: job.valueRange(setting))
-    if let first = identifiers[identifier] {
+    if let first = identifiers.updateValue(Int32(places.count), forKey: identifier) {
+      identifiers[identifier] = first
       collector.add(
         DuplicateIdentifier.diagnostic(
           identifier, at: setPlace(place, identifier),
           first: setPlace(places[Int(first)], identifier)))
     } else {
-      identifiers[identifier] = Int32(places.count)
       places.append(place)
     }
     if job.kind == .continuedProcessing, IdentifierText.isWildcard(identifier) {

@@ -37,7 +37,7 @@ struct SettingReader {
     if reporter.alias != nil, settings.written.contains(field.id) { return }
     let value = tree.resolved(written)
     let content: Setting.Content
-    if let group = group(of: field), tree.kind(of: value) == .mapping {
+    if let group = field.group, tree.kind(of: value) == .mapping {
       reporter.within(.key(field.name)) {
         reporter.following(written) {
           read(value, scope: group, defaults: defaults, into: &settings)
@@ -49,7 +49,7 @@ struct SettingReader {
         return reportNull(field, key, value, written, &settings)
       }
       content = .builtIn
-      if let group = group(of: field) {
+      if let group = field.group {
         for member in group.fields {
           settings.add(
             Setting(
@@ -63,21 +63,13 @@ struct SettingReader {
       Setting(field: field.id, key: key, written: written, value: value, content: content))
   }
 
-  private func group(of field: Field) -> FieldScope? {
-    switch field.type {
-    case .group(let scope): scope
-    case .freeSpace: .freeSpace
-    default: nil
-    }
-  }
-
   private func isNull(_ value: YAMLNode) -> Bool {
     tree.kind(of: value) == .scalar && !values.isFilled(value)
   }
 
   private func takesBack(_ field: Field, _ defaults: JobSettings) -> Bool {
     if defaults.written.contains(field.id) { return true }
-    guard let group = group(of: field) else { return false }
+    guard let group = field.group else { return false }
     return group.fields.contains { defaults.written.contains($0.id) }
   }
 

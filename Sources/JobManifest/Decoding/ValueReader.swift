@@ -6,7 +6,6 @@ final class ValueReader {
   let reporter: FindingReporter
   let environment: LoaderEnvironment
   let tree: YAMLTree
-  var durations: [String: Duration] = [:]
   var crons: [String: CronExpression] = [:]
   var zones: [String: TimeZoneRules] = [:]
 
@@ -34,11 +33,15 @@ final class ValueReader {
   // MARK: Scalars
 
   private func scalar(_ field: Field, _ value: YAMLNode, _ written: YAMLNode) -> Setting.Content {
+    // Words come first: a good one is found without a look at the type, whose copy would count
+    // references.
+    if let number = field.words?.number(of: value, in: tree) { return .word(number) }
     switch field.type {
     case .boolean:
       if let content = plainBoolean(value) { return content }
       return boolean(field, value, written)
     case .idleness:
+      if let content = plainBoolean(value) { return content }
       return idleness(field, value, written)
     case .integer(let range):
       return integer(field, range, value, written)
@@ -117,9 +120,15 @@ final class ValueReader {
     // `~` and `null` are the only words for nothing: other lengths needn't be looked at.
     switch tree.textLength(of: value) {
     case 0: tree.style(of: value) != .plain
-    case 1, 4: ScalarForm(of: value, in: tree) != .null
+    case 1, 4: !isNullWord(value)
     default: true
     }
+  }
+
+  private func isNullWord(_ value: YAMLNode) -> Bool {
+    if tree.hasTag(value) { return ScalarForm(of: value, in: tree) == .null }
+    return tree.style(of: value) == .plain
+      && ScalarForm.nullWords.contains { tree.text(of: value, equals: $0) }
   }
 
   func wrongType(_ field: Field, _ value: YAMLNode, _ written: YAMLNode) -> Setting.Content {

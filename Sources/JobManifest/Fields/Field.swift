@@ -6,6 +6,10 @@ package final class Field: Sendable {
   package let id: FieldID
   package let name: String
   package let type: ValueType
+  /// The keys of a mapping that may stand behind the key, where it is a group.
+  let group: FieldScope?
+  /// What the key's value is looked up in, where it is one of some words.
+  let words: WordTable?
   /// Where the key has an effect.
   package let effect: Effect
   /// Whether it may stand under `defaults`.
@@ -27,6 +31,8 @@ package final class Field: Sendable {
     self.id = id
     self.name = name
     self.type = type
+    group = type.group
+    words = if case .word(let words) = type { WordTable(words) } else { nil }
     self.effect = effect
     self.mayBeDefault = mayBeDefault
     self.builtIn = builtIn

@@ -30,7 +30,7 @@ struct FieldSet: SetAlgebra, Sendable {
     for field in fields { insert(field) }
   }
 
-  private static func bit(_ field: FieldID) -> UInt128 { 1 << UInt128(field.rawValue) }
+  private static func bit(_ field: FieldID) -> UInt128 { 1 &<< UInt128(field.rawValue) }
 
   var count: Int { bits.nonzeroBitCount }
 

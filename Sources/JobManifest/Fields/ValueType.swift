@@ -47,6 +47,15 @@ package enum ValueType: Sendable {
     }
   }
 
+  /// The keys of a mapping of this type, where the format fixes them.
+  var group: FieldScope? {
+    switch self {
+    case .group(let scope): scope
+    case .freeSpace: .freeSpace
+    default: nil
+    }
+  }
+
   /// What is expected, as it reads behind "expected".
   package var expectation: String {
     switch self {

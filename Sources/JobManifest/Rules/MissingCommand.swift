@@ -29,8 +29,9 @@ enum MissingCommand: JobRule {
     guard let setting = job.own[.command], case .list = setting.content,
       let written = job.tree.firstChild(of: setting.value)
     else { return }
-    let place = job.tree.range(of: written)
     let program = job.tree.resolved(written)
+    if job.programs.wasFoundLast(program, in: job.tree) { return }
+    let place = job.tree.range(of: written)
     let name = job.tree.text(of: program)
     let message: String
     switch job.programs.find(name) {

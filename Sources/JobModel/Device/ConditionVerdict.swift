@@ -21,7 +21,10 @@ extension ConditionRequirements {
       _ condition: Reason, _ isMet: Bool, _ reading: Reading<Value>, value: String, opens: String,
       at instant: WallInstant? = nil
     ) {
-      let origin = reading.isAssumed ? "assumed: no source on this machine" : reading.source
+      let origin =
+        reading.isAssumed
+        ? "assumed: no source on this machine"
+        : reading.source + (reading.isStale ? ", gone since" : "")
       verdicts.append(
         ConditionVerdict(
           condition: condition, isMet: isMet, since: reading.since, value: "\(value) (\(origin))",
@@ -36,17 +39,21 @@ extension ConditionRequirements {
     }
     if network != .notRequired {
       let connectivity = device.connectivity.value
-      let isMet = network == .any ? connectivity != .none : connectivity == .unmetered
+      let isMet =
+        network == .any
+        ? connectivity != .none : connectivity == .unmetered || connectivity == .connected
       add(
         .network, isMet, device.connectivity,
-        value: connectivity == .none ? "no network" : "network: \(connectivity.rawValue)",
+        value: connectivity == .none ? "no network" : "network: \(connectivity)",
         opens: network == .any ? "a usable default route" : "an unmetered network")
     }
     if let quiet = requiresIdle {
-      let idleAt = device.lastInput.value.map { $0 + quiet }
+      let activity = device.userActivity.value
+      var idleAt: WallInstant?
+      if case .idle(let since) = activity { idleAt = since + quiet }
       add(
-        .requiresIdle, idleAt.map { $0 <= now } ?? true, device.lastInput,
-        value: device.lastInput.value == nil ? "idle" : "last input seen",
+        .requiresIdle, idleAt.map { $0 <= now } ?? (activity == .unattended), device.userActivity,
+        value: activity == .active ? "in use" : "idle",
         opens: "\(DurationText.format(quiet)) without user input", at: idleAt)
     }
     if let percent = minimumBattery {
@@ -82,5 +89,17 @@ extension ConditionRequirements {
   /// The first required condition that doesn't hold, or nil when the job may run.
   package func firstUnmet(in device: DeviceState, at now: WallInstant) -> ConditionVerdict? {
     verdicts(in: device, at: now).first { !$0.isMet }
+  }
+}
+
+extension Connectivity: CustomStringConvertible {
+  /// For people.
+  package var description: String {
+    switch self {
+    case .none: "no network"
+    case .metered: "metered"
+    case .unmetered: "unmetered"
+    case .connected: "connected, not known whether metered"
+    }
   }
 }

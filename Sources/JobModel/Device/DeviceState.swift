@@ -7,12 +7,18 @@ package struct Reading<Value: Hashable & Sendable>: Hashable, Sendable {
   package var since: WallInstant
   /// Whether no source knows, and the value is the one that lets work go on (PL1).
   package var isAssumed: Bool
+  /// Whether the source is gone, and the value is what it said last.
+  package var isStale: Bool
 
-  package init(_ value: Value, source: String, since: WallInstant, isAssumed: Bool = false) {
+  package init(
+    _ value: Value, source: String, since: WallInstant, isAssumed: Bool = false,
+    isStale: Bool = false
+  ) {
     self.value = value
     self.source = source
     self.since = since
     self.isAssumed = isAssumed
+    self.isStale = isStale
   }
 }
 
@@ -21,6 +27,17 @@ package enum Connectivity: String, Hashable, Sendable {
   case none
   case metered
   case unmetered
+  /// There is a way out, and nothing knows whether it is metered: it counts as unmetered.
+  case connected
+}
+
+/// Whether somebody uses the machine.
+package enum UserActivity: Hashable, Sendable {
+  /// It counts as idle since ever: no seat, or nothing that sees input.
+  case unattended
+  case active
+  /// No input since then.
+  case idle(since: WallInstant)
 }
 
 /// What the machine's conditions are now; each runner has its own (PL1).
@@ -29,8 +46,7 @@ package struct DeviceState: Hashable, Sendable {
   /// Percent of charge; nil without a battery.
   package var batteryPercent: Reading<Int?>
   package var connectivity: Reading<Connectivity>
-  /// The last user input; nil while the machine counts as idle since ever (no seat, no source).
-  package var lastInput: Reading<WallInstant?>
+  package var userActivity: Reading<UserActivity>
   package var isLowPowerMode: Reading<Bool>
   package var hasGPU: Reading<Bool>
   /// Free bytes by the path that a job named, the state directory under "".
@@ -38,14 +54,14 @@ package struct DeviceState: Hashable, Sendable {
 
   package init(
     externalPower: Reading<Bool>, batteryPercent: Reading<Int?>,
-    connectivity: Reading<Connectivity>, lastInput: Reading<WallInstant?>,
+    connectivity: Reading<Connectivity>, userActivity: Reading<UserActivity>,
     isLowPowerMode: Reading<Bool>, hasGPU: Reading<Bool>,
     freeSpace: [String: Reading<Int64>] = [:]
   ) {
     self.externalPower = externalPower
     self.batteryPercent = batteryPercent
     self.connectivity = connectivity
-    self.lastInput = lastInput
+    self.userActivity = userActivity
     self.isLowPowerMode = isLowPowerMode
     self.hasGPU = hasGPU
     self.freeSpace = freeSpace
@@ -58,7 +74,7 @@ package struct DeviceState: Hashable, Sendable {
       Reading(value, source: "assumed", since: instant, isAssumed: true)
     }
     return DeviceState(
-      externalPower: assume(true), batteryPercent: assume(nil), connectivity: assume(.unmetered),
-      lastInput: assume(nil), isLowPowerMode: assume(false), hasGPU: assume(false))
+      externalPower: assume(true), batteryPercent: assume(nil), connectivity: assume(.connected),
+      userActivity: assume(.unattended), isLowPowerMode: assume(false), hasGPU: assume(false))
   }
 }

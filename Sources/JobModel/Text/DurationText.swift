@@ -40,47 +40,50 @@ package enum DurationText {
 
   /// Reads a duration.
   package static func parse(_ text: some StringProtocol) -> Result<Duration, Mistake> {
-    if let milliseconds = milliseconds(text.utf8) { return .success(.milliseconds(milliseconds)) }
-    return .failure(DurationReading(MeasureParts(text)).mistake(in: text))
+    if let duration = duration(ContiguousArray(text.utf8).span) { return .success(duration) }
+    return .failure(mistake(in: text))
   }
 
-  /// The duration in milliseconds; nil for any mistake, which is then looked for.
+  /// The first mistake in a text that is no duration.
+  package static func mistake(in text: some StringProtocol) -> Mistake {
+    DurationReading(MeasureParts(text)).mistake(in: text)
+  }
+
+  /// The duration that UTF-8 text stands for; nil for any mistake, which is then looked for.
   ///
   /// One pass without copies: a manifest holds durations by the ten thousand.
-  private static func milliseconds(_ bytes: some Collection<UInt8>) -> Int64? {
+  package static func duration(_ bytes: Span<UInt8>) -> Duration? {
     var total: Int64 = 0
     var previous = -1
-    var index = bytes.startIndex
+    var index = 0
     repeat {
       var number: Int64 = 0
       let start = index
-      while index < bytes.endIndex, bytes[index].isDecimalDigit {
+      while index < bytes.count, bytes[index].isDecimalDigit {
         guard number <= longestMilliseconds / 10 else { return nil }
         number = number * 10 + Int64(bytes[index] - UInt8(ascii: "0"))
-        bytes.formIndex(after: &index)
+        index += 1
       }
       guard index > start, let unit = unit(bytes, at: &index), unit.rawValue > previous,
         number <= (longestMilliseconds - total) / unit.milliseconds
       else { return nil }
       total += number * unit.milliseconds
       previous = unit.rawValue
-    } while index < bytes.endIndex
-    return total
+    } while index < bytes.count
+    return .milliseconds(total)
   }
 
-  private static func unit<Bytes: Collection<UInt8>>(
-    _ bytes: Bytes, at index: inout Bytes.Index
-  ) -> Unit? {
-    guard index < bytes.endIndex else { return nil }
+  private static func unit(_ bytes: Span<UInt8>, at index: inout Int) -> Unit? {
+    guard index < bytes.count else { return nil }
     let letter = bytes[index]
-    bytes.formIndex(after: &index)
+    index += 1
     switch letter {
     case UInt8(ascii: "d"): return .day
     case UInt8(ascii: "h"): return .hour
     case UInt8(ascii: "s"): return .second
     case UInt8(ascii: "m"):
-      guard index < bytes.endIndex, bytes[index] == UInt8(ascii: "s") else { return .minute }
-      bytes.formIndex(after: &index)
+      guard index < bytes.count, bytes[index] == UInt8(ascii: "s") else { return .minute }
+      index += 1
       return .millisecond
     default: return nil
     }

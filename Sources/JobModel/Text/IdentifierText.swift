@@ -12,17 +12,18 @@ package enum IdentifierText {
 
   /// The first mistake in an identifier, with or without wildcard; nil when it is well formed.
   package static func check(_ text: String) -> Mistake? {
-    isWellFormed(text.utf8) ? nil : mistake(in: text)
+    isWellFormed(ContiguousArray(text.utf8).span) ? nil : mistake(in: text)
   }
 
   /// Whether the bytes are an identifier: one pass without copies, for manifests of any length.
-  private static func isWellFormed(_ bytes: String.UTF8View) -> Bool {
-    var (count, labels, labelLength) = (0, 1, 0)
+  package static func isWellFormed(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.count <= longestLength else { return false }
+    var (labels, labelLength) = (1, 0)
     var isWildcard = false
-    for byte in bytes {
-      count += 1
+    for index in bytes.indices {
+      let byte = bytes[index]
       // Nothing stands behind the star of a wildcard.
-      guard !isWildcard, count <= longestLength else { return false }
+      guard !isWildcard else { return false }
       if byte == UInt8(ascii: ".") {
         guard labelLength > 0 else { return false }
         (labels, labelLength) = (labels + 1, 0)

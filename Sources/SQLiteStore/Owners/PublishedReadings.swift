@@ -13,7 +13,7 @@ struct PublishedReadings {
       SQLiteValue($0.map { Int64($0) })
     }
     try insert(device.connectivity, "connectivity", of: owner) { .text($0.rawValue) }
-    try insert(device.lastInput, "lastInput", of: owner) { SQLiteValue($0?.microseconds) }
+    try insert(device.userActivity, "userActivity", of: owner) { SQLiteValue($0) }
     try insert(device.isLowPowerMode, "isLowPowerMode", of: owner) { SQLiteValue($0) }
     try insert(device.hasGPU, "hasGPU", of: owner) { SQLiteValue($0) }
     for (path, reading) in device.freeSpace {
@@ -25,13 +25,14 @@ struct PublishedReadings {
   func device(of owner: Fence) throws(SQLiteError) -> DeviceState? {
     let rows = try connection.statement(
       """
-      SELECT name, path, value, source, since, is_assumed FROM owner_reading WHERE owner = ?
+      SELECT name, path, value, source, since, is_assumed, is_stale FROM owner_reading WHERE owner = ?
       """
     ).all(.integer(owner.value)) { row in
       Row(
         name: row.text(0), path: row.text(1), number: row.optionalInteger(2),
         text: row.optionalText(2), source: row.text(3),
-        since: WallInstant(microseconds: row.integer(4)), isAssumed: row.isTrue(5))
+        since: WallInstant(microseconds: row.integer(4)), isAssumed: row.isTrue(5),
+        isStale: row.isTrue(6))
     }
     guard let power = rows.first(where: { $0.name == "externalPower" }) else { return nil }
     var device = DeviceState.assumed(at: power.since)
@@ -41,8 +42,7 @@ struct PublishedReadings {
       case "batteryPercent": device.batteryPercent = row.reading(row.number.map { Int($0) })
       case "connectivity":
         device.connectivity = row.reading(Connectivity(rawValue: row.text ?? "") ?? .none)
-      case "lastInput":
-        device.lastInput = row.reading(row.number.map { WallInstant(microseconds: $0) })
+      case "userActivity": device.userActivity = row.reading(row.activity)
       case "isLowPowerMode": device.isLowPowerMode = row.reading(row.number == 1)
       case "hasGPU": device.hasGPU = row.reading(row.number == 1)
       case "freeSpace": device.freeSpace[row.path] = row.reading(row.number ?? 0)
@@ -60,9 +60,19 @@ struct PublishedReadings {
     var source: String
     var since: WallInstant
     var isAssumed: Bool
+    var isStale: Bool
+
+    /// The instant of the last input, or a word.
+    var activity: UserActivity {
+      switch text {
+      case "active": .active
+      case "unattended": .unattended
+      default: .idle(since: WallInstant(microseconds: number ?? 0))
+      }
+    }
 
     func reading<Value>(_ value: Value) -> Reading<Value> {
-      Reading(value, source: source, since: since, isAssumed: isAssumed)
+      Reading(value, source: source, since: since, isAssumed: isAssumed, isStale: isStale)
     }
   }
 
@@ -72,11 +82,23 @@ struct PublishedReadings {
   ) throws(SQLiteError) {
     try connection.statement(
       """
-      INSERT INTO owner_reading (owner, name, path, value, source, since, is_assumed)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO owner_reading
+        (owner, name, path, value, source, since, is_assumed, is_stale)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
       .integer(owner.value), .text(name), .text(path), encode(reading.value),
-      .text(reading.source), .integer(reading.since.microseconds), SQLiteValue(reading.isAssumed))
+      .text(reading.source), .integer(reading.since.microseconds), SQLiteValue(reading.isAssumed),
+      SQLiteValue(reading.isStale))
+  }
+}
+
+extension SQLiteValue {
+  fileprivate init(_ activity: UserActivity) {
+    switch activity {
+    case .unattended: self = .text("unattended")
+    case .active: self = .text("active")
+    case .idle(let since): self = .integer(since.microseconds)
+    }
   }
 }

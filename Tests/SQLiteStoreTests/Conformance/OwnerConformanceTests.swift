@@ -101,7 +101,7 @@ import Testing
       false, source: "/sys/class/power_supply/AC", since: .noon + .seconds(1))
     device.batteryPercent = Reading(43, source: "BAT0", since: .noon)
     device.connectivity = Reading(.metered, source: "rtnetlink", since: .noon)
-    device.lastInput = Reading(.noon - .seconds(9), source: "logind", since: .noon)
+    device.userActivity = Reading(.idle(since: .noon - .seconds(9)), source: "logind", since: .noon)
     device.isLowPowerMode = Reading(true, source: "profile", since: .noon)
     device.hasGPU = Reading(true, source: "/dev/dri", since: .noon)
     device.freeSpace = [
