@@ -1,7 +1,7 @@
 # Everything a newcomer or CI types. Each target is one script of Scripts/; `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build release run test check bench format clean
+.PHONY: help setup build release run test check bench fuzz format clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -31,6 +31,10 @@ check: ## the inner loop: format, source rules, layering, unit tests (counted)
 
 bench: release ## each measure beside its floor, in one run
 	@python3 Benchmarks/run.py
+
+fuzz: ## ten minutes of made-up input for every reader (SECONDS=… for each of four)
+	@bash Scripts/setup.sh build
+	@bash Scripts/fuzz.sh $(SECONDS)
 
 format: ## rewrite the sources as `make check` wants them
 	swift format --in-place --parallel --recursive Sources Tests Benchmarks Package.swift

@@ -102,3 +102,33 @@ struct ValidateOutputTests {
     #expect(lines == ["1 file, 1 job, 1 error", "1 file, 1 job, no mistakes"])
   }
 }
+
+@Suite("What root runs, only root may write")
+struct WritableByOthersTests {
+  private static let manifest = "version: 1\njobs:\n  - {identifier: com.example.a, shell: id}\n"
+
+  @Test(arguments: [(0o666, 0o700), (0o660, 0o700), (0o644, 0o777)] as [(UInt32, UInt32)])
+  func `run refuses a manifest that others may write`(file: UInt32, folder: UInt32) throws {
+    let bench = try Bench()
+    try bench.write(Self.manifest, to: "jobs/a.yaml")
+    #expect(chmod("\(bench.folder)/jobs/a.yaml", file) == 0)
+    #expect(chmod("\(bench.folder)/jobs", folder) == 0)
+    bench.isSuperuser = true
+    let outcome = bench.run("run", "--once")
+    #expect(outcome.code == .findings)
+    #expect(outcome.errors.contains("[writable-by-others]"))
+    #expect(bench.run("validate").code == .done)
+  }
+
+  @Test func `a folder like /tmp doesn't count, and nobody else's run minds`() throws {
+    let bench = try Bench()
+    try bench.write(Self.manifest, to: "jobs/a.yaml")
+    #expect(chmod("\(bench.folder)/jobs", 0o1777) == 0)
+    #expect(chmod("\(bench.folder)/jobs/a.yaml", 0o644) == 0)
+    bench.isSuperuser = true
+    #expect(bench.run("run", "--once", "--job", "com.example.none").code == .notDone)
+    bench.isSuperuser = false
+    #expect(chmod("\(bench.folder)/jobs/a.yaml", 0o666) == 0)
+    #expect(bench.run("run", "--once", "--job", "com.example.none").code == .notDone)
+  }
+}

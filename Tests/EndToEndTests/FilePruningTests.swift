@@ -133,6 +133,6 @@ struct FilePruningTests {
     let refused = try place(with: parameters).bgrun("validate", "bgrun.yaml")
     #expect(refused.status == 1)
     #expect(refused.output.contains(sentence))
-    #expect(refused.output.contains("[unfit-parameters]"))
+    #expect(refused.output.contains("[wrong-parameter]"))
   }
 }

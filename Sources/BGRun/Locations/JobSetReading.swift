@@ -40,7 +40,12 @@ struct JobSetReading {
   ///
   /// - Throws: `findings` when it has errors, after showing them on standard error.
   func loadForRunning(_ location: ManifestLocation) throws(CommandFailure) -> LoadedJobSet {
-    let sources = try sources(at: location)
+    var sources = try sources(at: location)
+    if context.isSuperuser {
+      for index in sources.indices {
+        sources[index].writableByOthers = exposed(sources[index].path)
+      }
+    }
     let loaded = try load(sources)
     guard let jobSet = loaded.jobSet else { throw .findings }
     let stored = zip(sources, loaded.files).map { source, file in
@@ -60,6 +65,20 @@ struct JobSetReading {
       sources += try ManifestSources(context).sources(at: path, inputName: nil)
     }
     return sources
+  }
+
+  /// What others may write of a file and its folder; nothing in a folder like /tmp, in which the
+  /// sticky bit keeps files apart.
+  private func exposed(_ path: String) -> String? {
+    let folder = Files.parent(of: path)
+    if isWritableByOthers(path) { return path }
+    return isWritableByOthers(folder) ? folder : nil
+  }
+
+  private func isWritableByOthers(_ path: String) -> Bool {
+    guard let status = (try? Files.status(context.absolutePath(path))) ?? nil else { return false }
+    let isShared = status.kind == .folder && status.permissions & 0o1000 != 0
+    return status.permissions & 0o022 != 0 && !isShared
   }
 
   private func load(_ sources: [ManifestSource]) throws(CommandFailure) -> LoadedSet {

@@ -25,7 +25,7 @@ struct JobReader {
     job.zone = nil
     settings.read(mapping, scope: .job, defaults: job.defaults ?? JobSettings(), into: &job.own)
     let isCut = tree.isCut(mapping)
-    readAction(isCut: isCut)
+    readAction(mapping, isCut: isCut)
     readKind(mapping, isCut: isCut)
     if !isCut {
       requireKey(.identifier, in: mapping)
@@ -43,8 +43,24 @@ struct JobReader {
     for rule in JobRules.all { rule.check(job, report: report) }
   }
 
-  private mutating func readAction(isCut: Bool) {
-    job.hasUnknownAction = isCut && job.own.written.isDisjoint(with: Contradiction.actionSet)
+  private mutating func readAction(_ mapping: YAMLNode, isCut: Bool) {
+    job.hasUnknownAction =
+      job.own.written.isDisjoint(with: Contradiction.actionSet)
+      && (isCut || hasMisspelt(Contradiction.actionSet, in: mapping))
+  }
+
+  /// Whether an unknown key was probably meant to be one of these: that they are missing is then
+  /// said already.
+  private func hasMisspelt(_ fields: FieldSet, in mapping: YAMLNode) -> Bool {
+    let index = FieldTable.index(of: .job)
+    var children = tree.children(of: mapping)
+    while let key = children.next(), children.next() != nil {
+      guard tree.kind(of: key) == .scalar, index.field(for: key, in: tree) == nil,
+        let meant = UnknownKey.meantInJob(tree.text(of: key))
+      else { continue }
+      if fields.contains(meant) { return true }
+    }
+    return false
   }
 
   private mutating func readKind(_ mapping: YAMLNode, isCut: Bool) {
@@ -52,7 +68,9 @@ struct JobReader {
       if case .word(let number) = setting.content { job.kind = JobKind.allCases[number] }
     } else if job.own.written.contains(.command) || job.own.written.contains(.shell) {
       job.kind = isCut ? nil : .processing
-    } else if !isCut {
+    } else if !isCut, !job.hasUnknownAction,
+      !hasMisspelt(FieldSet(CollectionOfOne(.kind)), in: mapping)
+    {
       reporter.report(MissingKey.kind(of: reporter.jobName, at: start(of: mapping)))
     }
   }

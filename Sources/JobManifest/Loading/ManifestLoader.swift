@@ -27,6 +27,12 @@ package struct ManifestLoader: Sendable {
     var jobs = LoadedJobs()
     var jobCount = 0
     for (number, source) in sources.enumerated() {
+      if let path = source.writableByOthers {
+        let finding = WritableByOthers.finding(path)
+        collector.add(
+          Diagnostic(
+            finding.rule, source: number, at: finding.range, finding.message, hint: finding.hint))
+      }
       let tree = YAMLReader.read(SourceText(bytes: source.bytes))
       let reader = ManifestReader(
         tree: tree, source: number, folder: source.folder, environment: environment,

@@ -5,6 +5,8 @@ package struct ManifestSource: Sendable {
   /// Absolute path of the folder against which relative paths in the file resolve.
   package var folder: String
   package var bytes: [UInt8]
+  /// What others than root may write, the file or its folder, where root is about to run it.
+  package var writableByOthers: String?
 
   package init(path: String, folder: String, bytes: [UInt8]) {
     self.path = path

@@ -33,7 +33,7 @@ enum AmbiguousScalar {
     _ field: Field, wants expectation: String, text: String, meaning: Bool, at range: ByteRange
   ) -> Finding {
     Finding(
-      rule, at: range, "'\(field.name)': expected \(expectation), found the string \(text)",
+      rule, at: range, "'\(field.name)': expected \(expectation), found the string '\(text)'",
       hint: "write \(meaning)", replacement: "\(meaning)")
   }
 
@@ -52,7 +52,8 @@ enum AmbiguousScalar {
   }
 
   static func float(_ text: String, for field: Field, at range: ByteRange) -> Finding {
-    let message = "\(text) is a float; '\(field.name)' wants \(field.type.expectation)"
+    let message =
+      "'\(field.name)': expected \(field.type.expectation), found the float \(text.shortened)"
     guard let value = Double(text), let whole = Int(exactly: value) else {
       return Finding(rule, at: range, message)
     }

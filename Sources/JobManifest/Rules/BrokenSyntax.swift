@@ -43,7 +43,7 @@ enum BrokenSyntax {
       let directive = line.prefix { !$0.isNewline }
       return Finding(
         rule, at: range.extended(by: directive.utf8.count - 1),
-        "'\(String(directive).shortened)' is not supported",
+        "'\(String(directive).shortened)' isn't supported",
         hint: "write '%YAML 1.2', or remove the line")
     }
     guard let advice = advice[problem] else {

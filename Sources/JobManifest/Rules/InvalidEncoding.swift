@@ -32,11 +32,11 @@ enum InvalidEncoding {
     switch defect {
     case .invalidByte(let byte):
       Finding(
-        rule, at: range, "byte 0x\(hex(UInt32(byte), 2)) is not UTF-8",
+        rule, at: range, "byte 0x\(hex(UInt32(byte), 2)) isn't UTF-8",
         hint: "save the file as UTF-8")
     case .nul:
       Finding(
-        rule, at: range, "a NUL byte is not text",
+        rule, at: range, "a NUL byte isn't text",
         hint: "remove it, or save the file as UTF-8 if it is in another encoding")
     case .controlCharacter(let scalar):
       Finding(
@@ -51,7 +51,7 @@ enum InvalidEncoding {
         rule, at: range, "a byte order mark (U+FEFF) stands inside the text", hint: "remove it")
     case .loneSurrogate:
       Finding(
-        rule, at: range, "half a UTF-16 pair is not a character", hint: "save the file as UTF-8")
+        rule, at: range, "half a UTF-16 pair isn't a character", hint: "save the file as UTF-8")
     case .halfCodeUnit:
       Finding(
         rule, at: range, "the UTF-16 text ends in the middle of a character",

@@ -9,6 +9,7 @@ package enum RuleTable {
     NeverFires.rule, NoEffect.rule, NoJobs.rule, OutOfRange.rule, SetConflict.rule,
     ShortLimit.rule, SizeLimit.rule, UndefinedAlias.rule, WrongParameter.rule, UnknownKey.rule,
     UnknownReference.rule, UnknownTimeZone.rule, UnusedIgnore.rule, WildcardForm.rule,
+    WritableByOthers.rule,
     WrongType.rule,
   ].sorted { $0.name < $1.name }
 

@@ -53,6 +53,15 @@ enum UnknownKey {
     return Finding(rule, at: range, message, hint: general(scope, fields))
   }
 
+  /// The key of a job that a name was probably meant to be; nil for a known name too.
+  static func meantInJob(_ name: String) -> FieldID? {
+    let fields = JobFields.all
+    guard !fields.contains(where: { $0.name == name }) else { return nil }
+    if let field = fields.first(where: { $0.isBorrowed(name) }) { return field.id }
+    let near = SpellingDistance.nearest(to: name, among: fields.map(\.name))
+    return near.flatMap { near in fields.first { $0.name == near }?.id }
+  }
+
   private static func general(_ scope: FieldScope, _ fields: [Field]) -> String {
     switch scope {
     case .job, .defaults: "for keys of your own use a name that begins with 'x-'"
