@@ -41,7 +41,7 @@ struct HandlerRequirementTests {
       "  - {identifier: com.example.parameters, kind: processing, with: \(parameters)}\n")
     let refused = try place.bgrun("run", "bgrun.yaml", "--once")
     #expect(refused.status == 1)
-    #expect(refused.errors.contains("\(sentence) [unfit-parameters]"))
+    #expect(refused.errors.contains("\(sentence) [wrong-parameter]"))
   }
 
   @Test func `a handler without parameters is given none`() throws {

@@ -66,8 +66,8 @@ struct RuleTableTests {
     let sets = Fixtures.names(in: "sets", ending: ".out").map { "sets/\($0).out" }
     let shown = (files + sets).contains { Fixtures.text($0).contains("[\(name)]") }
     // Files too large to keep are made in HostileInputTests; handlers are in no fixture, but in
-    // UnfitParametersTests.
-    #expect(shown || ["size-limit", "unfit-parameters", "writable-by-others"].contains(name))
+    // WrongParameterTests.
+    #expect(shown || ["size-limit", "wrong-parameter", "writable-by-others"].contains(name))
   }
 
   @Test func `names are unique and kebab-case, summaries are sentences`() {

@@ -70,7 +70,11 @@ enum TestMachine {
     systemTimeZone: { .utc },
     // 2026-01-15 12:00 UTC.
     now: WallInstant(seconds: 1_768_478_400),
-    coreCount: 4)
+    coreCount: 4,
+    parameterProblem: { handler, parameters in
+      handler == "prune" && parameters.contains("\"ten\"")
+        ? .init(path: ["keep"], sentence: "parameter 'keep' of the handler is a number") : nil
+    })
 
   static let loader = ManifestLoader(environment: environment)
 

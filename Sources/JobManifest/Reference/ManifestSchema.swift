@@ -20,7 +20,7 @@ package enum ManifestSchema {
     ("out-of-range for durations and sizes", "a pattern can't compare"),
     ("invalid-cron, never-fires, cron-either-day, dst-gap", "a pattern can't count days"),
     ("unknown-time-zone, missing-command, writable-by-others", "depend on the machine"),
-    ("unfit-parameters", "only the program that registers its handlers knows what they take"),
+    ("wrong-parameter", "only the program with the handler knows what it takes"),
     ("comments that ignore a rule", "a schema doesn't see comments"),
     ("no-jobs, short-limit, unused-ignore", "warnings and notes; a schema has only errors"),
   ]

@@ -2,22 +2,31 @@ import JobModel
 import YAMLSource
 
 /// Parameters that the handler of this program doesn't take.
-enum UnfitParameters: JobRule {
+enum WrongParameter: JobRule {
   static let rule = Rule(
-    "unfit-parameters", .error,
-    "The parameters of a job don't fit what its handler in this program declares.",
+    "wrong-parameter", .error,
+    "A parameter that the job's handler doesn't take.",
     explanation: """
-      A handler written in Swift declares the type of its parameters, and `with` doesn't have that \
-      shape: a member is missing, misspelt or of another type. Only a program that registers its \
-      handlers can know this; the stock `bgrun` can't.
+      A handler declares which parameters it takes, by name and type; `with` gives them. Only the \
+      program that registers a handler can know them, so another program lets them pass. The example \
+      is for a program whose handler `prune` takes a number `keep`.
       """,
-    bad: nil,
+    bad: """
+      version: 1
+      jobs:
+        - identifier: com.example.cleanup
+          kind: processing
+          handler: prune
+          with: {keep: ten}
+
+      """,
     good: """
       version: 1
       jobs:
         - identifier: com.example.cleanup
           kind: processing
-          with: {keep: 7}
+          handler: prune
+          with: {keep: 10}
 
       """)
 

@@ -4,7 +4,7 @@ import YAMLSource
 
 /// What a program with handlers of its own adds to the check of its manifests.
 @Suite("Parameters against the handlers of a program")
-struct UnfitParametersTests {
+struct WrongParameterTests {
   private func findings(
     _ text: String, path: [String]
   ) -> [(line: Int, text: String)] {
@@ -16,7 +16,7 @@ struct UnfitParametersTests {
     let loaded = ManifestLoader(environment: environment).load(sources: [
       TestMachine.source("version: 1\njobs:\n" + text)
     ])
-    return loaded.diagnostics.filter { $0.rule.name == "unfit-parameters" }.map { finding in
+    return loaded.diagnostics.filter { $0.rule.name == "wrong-parameter" }.map { finding in
       let before = loaded.files[0].text.bytes[..<Int(finding.range.start)]
       return (before.count { $0 == UInt8(ascii: "\n") } + 1, finding.message)
     }
