@@ -50,6 +50,12 @@ package final class Keeper {
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR { continue }
   }
 
+  /// Whether somebody killed it, also before `lost` has been called.
+  package var isGone: Bool {
+    var socket = pollfd(fd: control, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&socket, 1, 0) > 0
+  }
+
   /// Lets the keeper, too, hold what proves this process alive, until it has cleaned up after a
   /// runner that was killed (DU2).
   package func hold(_ descriptor: Int32) throws(SystemError) {

@@ -40,7 +40,7 @@ package final class RunKeeping {
 
   /// The keeper, a new one where the last was killed.
   func current() throws(SystemError) -> Keeper {
-    if let keeper { return keeper }
+    if let keeper, !keeper.isGone { return keeper }
     let keeper = try Keeper(containment: containment, on: loop) { [unowned self] in
       // Whoever killed it, the next launch has a new one; the runs it kept tell of their end.
       self.keeper = nil

@@ -7,10 +7,9 @@ package enum RuleTable {
     InvalidDuration.rule, InvalidEncoding.rule, InvalidIdentifier.rule, InvalidSize.rule,
     InvalidValue.rule, MisplacedKey.rule, MissingCommand.rule, MissingKey.rule,
     NeverFires.rule, NoEffect.rule, NoJobs.rule, OutOfRange.rule, SetConflict.rule,
-    ShortLimit.rule, SizeLimit.rule, UndefinedAlias.rule, WrongParameter.rule, UnknownKey.rule,
+    ShortLimit.rule, SizeLimit.rule, UndefinedAlias.rule, UnknownKey.rule,
     UnknownReference.rule, UnknownTimeZone.rule, UnusedIgnore.rule, WildcardForm.rule,
-    WritableByOthers.rule,
-    WrongType.rule,
+    WritableByOthers.rule, WrongParameter.rule, WrongType.rule,
   ].sorted { $0.name < $1.name }
 
   package static func rule(named name: String) -> Rule? { all.first { $0.name == name } }
