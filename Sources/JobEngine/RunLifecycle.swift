@@ -53,7 +53,7 @@ extension Session {
     case .exceededMemory(let number, let bytes):
       expire(
         number,
-        Ending.Expiration(reason: .memoryLimit, detail: "\(SizeText.format(bytes)) resident"),
+        Ending.Expiration(reason: .memoryLimit, detail: "\(SizeText.approximate(bytes)) resident"),
         at: now)
     case .launchFailed(let number, let detail): end(number, .launchFailed(detail), at: now)
     case .ended(let number, let ending): end(number, .processesEnded(ending), at: now)

@@ -58,6 +58,7 @@ enum ShowCommand {
   private static func hasEffect(_ value: Provenance.Value, in job: JobDefinition) -> Bool {
     guard value.origin == .builtIn else { return true }
     if FieldTable.scope(of: value.field) == .schedule { return job.schedule != nil }
+    if FieldTable.scope(of: value.field) == .progress { return job.kind == .continuedProcessing }
     return value.field != .handler || !job.action.isCommand
   }
 

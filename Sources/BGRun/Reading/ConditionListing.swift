@@ -32,7 +32,8 @@ extension DoctorReport.Condition {
     conditions += device.freeSpace.sorted { $0.key < $1.key }.map { path, reading in
       condition(
         .minimumFreeSpace, reading,
-        "\(SizeText.format(reading.value)) free in \(path.isEmpty ? "the state directory" : path)")
+        "\(SizeText.approximate(reading.value)) free in \(path.isEmpty ? "the state directory" : path)"
+      )
     }
     return conditions + [
       condition(.lowPowerMode, device.isLowPowerMode, device.isLowPowerMode.value ? "on" : "off"),

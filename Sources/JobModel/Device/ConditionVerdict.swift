@@ -69,7 +69,7 @@ extension ConditionRequirements {
       add(
         .minimumFreeSpace, reading.map { $0.value >= space.bytes } ?? true,
         reading ?? Reading(0, source: "not yet read", since: now, isAssumed: true),
-        value: reading.map { "\(SizeText.format($0.value)) free" } ?? "free space unknown",
+        value: reading.map { "\(SizeText.approximate($0.value)) free" } ?? "free space unknown",
         opens: "\(SizeText.format(space.bytes)) free in \(space.path ?? "the state directory")")
     }
     if defersInLowPowerMode {

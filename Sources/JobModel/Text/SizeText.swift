@@ -60,6 +60,13 @@ package enum SizeText {
     return "\(bytes / unit.bytes)\(unit.rawValue)"
   }
 
+  /// Writes an observed size for people, rounded down to two places or more: `78GiB`, `1500MiB`.
+  package static func approximate(_ bytes: Int64) -> String {
+    let units: [Unit] = [.gibibyte, .mebibyte, .kibibyte]
+    let unit = units.first { bytes / $0.bytes >= 10 } ?? .byte
+    return "\(bytes / unit.bytes)\(unit.rawValue)"
+  }
+
   /// What the author of one part meant; nil when that can't be known.
   private static func meantText(
     _ part: MeasureParts.Part, in parts: MeasureParts

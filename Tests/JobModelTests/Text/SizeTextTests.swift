@@ -54,4 +54,13 @@ struct SizeTextTests {
       }
     }
   }
+
+  @Test(
+    arguments: [
+      (0, "0B"), (9999, "9999B"), (10_240, "10KiB"), (1_572_864_000, "1500MiB"),
+      (83_721_940_992, "77GiB"), (.max, "8589934591GiB"),
+    ] as [(Int64, String)])
+  func `an observed size keeps two places or more`(bytes: Int64, text: String) {
+    #expect(SizeText.approximate(bytes) == text)
+  }
 }
