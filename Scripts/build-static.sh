@@ -32,7 +32,7 @@ END
 unset PKG_CONFIG_PATH
 describe_archive yaml-0.1 yaml
 describe_archive sqlite3 sqlite3
-# Swift's runtime needs it; loading it would be a sixth of the time that a short command takes.
+# Swift's runtime needs it, and loading it would cost every command time.
 link_archive stdc++
 
 PKG_CONFIG_PATH=$archives swift build --configuration release --product bgrun \
