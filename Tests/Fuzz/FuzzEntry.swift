@@ -31,10 +31,10 @@ private let machine = LoaderEnvironment(
 /// fixes leave has none left.
 private func readManifest(_ bytes: [UInt8]) {
   let loader = ManifestLoader(environment: machine)
-  let source = ManifestSource(path: "a.yaml", folder: "/work", bytes: bytes)
+  let source = ManifestSource(path: "a.yaml", folder: "/srv", bytes: bytes)
   let set = loader.load(sources: [source])
   precondition((set.jobSet == nil) == set.holds(.error))
-  let setting = ReportSetting(isColoured: true, limit: .note, folder: "/work", version: "0")
+  let setting = ReportSetting(isColoured: true, limit: .note, folder: "/srv", version: "0")
   for format in DiagnosticFormat.allCases { _ = format.render([set], setting) }
   guard set.diagnostics.contains(where: { $0.fix != nil }) else { return }
   let fixed = FixPlan([source], loader: loader)
@@ -46,7 +46,7 @@ private func readChangedEverywhere(_ bytes: [UInt8]) {
   let loader = ManifestLoader(environment: machine)
   func load(_ bytes: [UInt8]) {
     let set = loader.load(
-      sources: [ManifestSource(path: "a.yaml", folder: "/work", bytes: bytes)])
+      sources: [ManifestSource(path: "a.yaml", folder: "/srv", bytes: bytes)])
     precondition((set.jobSet == nil) == set.holds(.error))
     _ = DiagnosticRenderer(set).text()
   }

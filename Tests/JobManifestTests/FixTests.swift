@@ -67,14 +67,14 @@ struct FixTests {
       + job("command: [\"true\"]", "timeLimit: 90").utf16.flatMap {
         [UInt8($0 & 0xFF), UInt8($0 >> 8)]
       }
-    let source = ManifestSource(path: "a.yaml", folder: "/work", bytes: bytes)
+    let source = ManifestSource(path: "a.yaml", folder: "/srv", bytes: bytes)
     #expect(FixPlan([source], loader: TestMachine.loader).sources[0].bytes == bytes)
   }
 
   @Test(arguments: Fixtures.names(in: "single", ending: ".yaml").filter { $0 != "deep-10k" })
   func `the fixes of any fixture leave fewer mistakes and are idempotent`(name: String) {
     let source = ManifestSource(
-      path: "a.yaml", folder: "/work", bytes: Fixtures.bytes("single/\(name).yaml"))
+      path: "a.yaml", folder: "/srv", bytes: Fixtures.bytes("single/\(name).yaml"))
     let loader = TestMachine.loader
     let plan = FixPlan([source], loader: loader)
     let again = FixPlan(plan.sources, loader: loader)

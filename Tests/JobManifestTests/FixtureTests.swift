@@ -6,7 +6,7 @@ struct FixtureTests {
   @Test(arguments: Fixtures.names(in: "single", ending: ".yaml"))
   func `one file gives its diagnostics and summary`(name: String) {
     let source = ManifestSource(
-      path: "\(name).yaml", folder: "/work", bytes: Fixtures.bytes("single/\(name).yaml"))
+      path: "\(name).yaml", folder: "/srv", bytes: Fixtures.bytes("single/\(name).yaml"))
     check(
       TestMachine.loader.check(sources: [source]), against: "single/\(name).out")
   }
@@ -16,7 +16,7 @@ struct FixtureTests {
     let folder = "sets/\(name).set"
     let sources = Fixtures.names(in: folder, ending: ".yaml").map {
       ManifestSource(
-        path: "\(name)/\($0).yaml", folder: "/work", bytes: Fixtures.bytes("\(folder)/\($0).yaml"))
+        path: "\(name)/\($0).yaml", folder: "/srv", bytes: Fixtures.bytes("\(folder)/\($0).yaml"))
     }
     #expect(sources.count > 1)
     check(TestMachine.loader.check(sources: sources), against: "sets/\(name).out")
@@ -54,7 +54,7 @@ struct ExpectedTableTests {
   @Test(arguments: rows)
   func `a case gives its exit code, place and rule`(row: Row) {
     let set = TestMachine.loader.check(sources: [
-      ManifestSource(path: row.file, folder: "/work", bytes: Fixtures.bytes("single/\(row.file)"))
+      ManifestSource(path: row.file, folder: "/srv", bytes: Fixtures.bytes("single/\(row.file)"))
     ])
     #expect(set.holds(.error) == (row.exitCode == "1"))
     let found = places(of: set)

@@ -53,7 +53,7 @@ enum Fixtures {
 
 /// A machine that is the same wherever the tests run.
 enum TestMachine {
-  static let programs: Set<String> = ["/usr/bin/env", "true", "sqlite3", "/work/tools/known"]
+  static let programs: Set<String> = ["/usr/bin/env", "true", "sqlite3", "/srv/tools/known"]
   static let zones = ["Europe/Berlin", "Europe/Madrid", "America/New_York", "Etc/UTC"]
 
   static let environment = LoaderEnvironment(
@@ -84,7 +84,7 @@ enum TestMachine {
   }
 
   static func source(_ text: String, path: String = "jobs.yaml") -> ManifestSource {
-    ManifestSource(path: path, folder: "/work", bytes: Array(text.utf8))
+    ManifestSource(path: path, folder: "/srv", bytes: Array(text.utf8))
   }
 
   private static func systemBytes(_ path: String) -> [UInt8] {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Each format tells the same findings in its own way")
 struct FormatTests {
   private static let setting = ReportSetting(
-    isColoured: false, limit: .error, folder: "/work", version: "0.0.0")
+    isColoured: false, limit: .error, folder: "/srv", version: "0.0.0")
 
   private func set(_ text: String, path: String = "./my jobs/mail,a.yaml") -> LoadedSet {
     TestMachine.loader.check(sources: [TestMachine.source(text, path: path)])
@@ -39,7 +39,7 @@ struct FormatTests {
   }
 
   @Test func `a path is escaped as each format wants it`() {
-    let findings = [set("version: 1\njobs: []\n", path: "/work/a b/50%,c:d.yaml")]
+    let findings = [set("version: 1\njobs: []\n", path: "/srv/a b/50%,c:d.yaml")]
     let github = DiagnosticFormat.github.render(findings, Self.setting)
     #expect(github.contains("file=a b/50%25%2Cc%3Ad.yaml"))
     let sarif = DiagnosticFormat.sarif.render(findings, Self.setting)

@@ -21,7 +21,7 @@ struct HostileInputTests {
 
   private func check(_ bytes: [UInt8]) {
     let set = TestMachine.loader.load(sources: [
-      ManifestSource(path: "x.yaml", folder: "/work", bytes: bytes)
+      ManifestSource(path: "x.yaml", folder: "/srv", bytes: bytes)
     ])
     #expect((set.jobSet == nil) == set.holds(.error))
     _ = DiagnosticRenderer(set).text()
@@ -45,7 +45,7 @@ struct HostileInputTests {
     default: bytes = Array(repeating: 0x61, count: 10_000_000) + Array(": b\n".utf8)
     }
     let set = TestMachine.loader.check(sources: [
-      ManifestSource(path: "x.yaml", folder: "/work", bytes: bytes)
+      ManifestSource(path: "x.yaml", folder: "/srv", bytes: bytes)
     ])
     #expect(set.diagnostics.map(\.rule.name) == [rule])
     #expect(DiagnosticRenderer(set).text().utf8.count < 2000)

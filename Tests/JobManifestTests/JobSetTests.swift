@@ -6,7 +6,7 @@ import Testing
 struct JobSetTests {
   private func everyKey() throws -> JobSet {
     let source = ManifestSource(
-      path: "every-key.yaml", folder: "/work", bytes: Fixtures.bytes("single/every-key.yaml"))
+      path: "every-key.yaml", folder: "/srv", bytes: Fixtures.bytes("single/every-key.yaml"))
     return try #require(TestMachine.loader.load(sources: [source]).jobSet)
   }
 
@@ -37,18 +37,18 @@ struct JobSetTests {
     let job = try #require(try everyKey().jobs[JobIdentifier("com.example.command")])
     #expect(job.kind == .processing)
     #expect(job.isEnabled == false)
-    #expect(job.action == .command(["/work/tools/known", "-v"]))
+    #expect(job.action == .command(["/srv/tools/known", "-v"]))
     #expect(job.parameters == #"{"keep":7,"names":["a","b"],"deep":{"x":1.5,"y":null,"z":"12"}}"#)
     #expect(job.environment.variables == ["LEVEL": "2", "OLD": "x"])
     #expect(job.environment.inheritsAll)
-    #expect(job.workingDirectory == "/work/data")
+    #expect(job.workingDirectory == "/srv/data")
     #expect(job.conditions.requiresExternalPower)
     #expect(job.conditions.network == .any)
     #expect(job.conditions.requiresIdle == .seconds(600))
     #expect(job.conditions.minimumBattery == 40)
     #expect(
       job.conditions.minimumFreeSpace
-        == FreeSpaceRequirement(path: "/work/cache", bytes: 10_000_000_000))
+        == FreeSpaceRequirement(path: "/srv/cache", bytes: 10_000_000_000))
     #expect(job.conditions.defersInLowPowerMode)
     #expect(job.strategy == .skip)
     #expect(job.earliestBegin == .seconds(60))
