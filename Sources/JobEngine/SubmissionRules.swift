@@ -1,30 +1,5 @@
 package import JobModel
 
-/// What somebody asks to have run: only the identifier is needed.
-package struct SubmissionRequest: Hashable, Sendable {
-  package var identifier: JobIdentifier
-  package var key = ""
-  /// The class of the request; nil takes the manifest's kind (LC1).
-  package var kind: JobKind?
-  /// `earliestBeginDate` (SB4).
-  package var earliestBegin: WallInstant?
-  /// What the request adds to the manifest's conditions (SB12), and its own strategy.
-  package var requiresExternalPower = false
-  package var network = NetworkRequirement.notRequired
-  package var requiredResources: Set<RequiredResource> = []
-  package var strategy: SubmissionStrategy?
-  /// Parameters as a JSON object; nil leaves the manifest's.
-  package var parameters: String?
-  package var title: String?
-  package var subtitle: String?
-  /// Whether a person asked, in the foreground (CP1).
-  package var isUserInitiated = false
-
-  package init(identifier: JobIdentifier) {
-    self.identifier = identifier
-  }
-}
-
 /// Whether a request may be stored, and as what (SB2–SB7, SB10, SB12, CP1, CP7, CP8).
 package struct SubmissionRules: Sendable {
   package var jobSet: JobSet
@@ -63,7 +38,9 @@ package struct SubmissionRules: Sendable {
     submission.title = request.title
     submission.subtitle = request.subtitle
     submission.isUserInitiated = request.isUserInitiated
-    submission.pendingLimit = jobSet.pendingLimits.limit(for: job.kind)
+    submission.pendingLimit =
+      jobSet.pendingLimits.limit(for: job.kind)
+      ?? (request.hasApplePendingLimits ? PendingLimits.apple.limit(for: job.kind) : nil)
     switch job.kind {
     case .continuedProcessing:
       try checkContinued(request, job, submission.gateClass, at: now)

@@ -3,6 +3,7 @@ import Glibc
 import JobEngine
 package import JobModel
 package import LinuxSystem
+package import TaskHosts
 
 /// The shell around the engine: one loop that feeds it events and performs its actions. It decides
 /// nothing.
@@ -28,6 +29,7 @@ package final class Runner {
   private let serviceManager: ServiceManager
   private let store: StoreThread
   private let joined: Joined
+  private var jobSet: JobSet
   private var owner: Owner { joined.owner }
 
   private var engine: JobEngine
@@ -42,6 +44,8 @@ package final class Runner {
   private var knownRevision: Revision
   private var isLooking = false
   private var hasToLookAgain = false
+  private var lastQuestion = 0
+  private var awaitedAnswers: [Int: (SchedulerAnswer) -> Void] = [:]
   private var stoppedBy: Int32?
   private var exit: RunnerExit?
   /// Events that came up while another was being handled: each in its turn, never nested.
@@ -52,20 +56,22 @@ package final class Runner {
   /// everything that can change from then on; nothing runs before `run`.
   ///
   /// - Parameters:
-  ///   - makeHost: makes the host of runs. It is given this owner and the descriptor that proves it
+  ///   - makeHost: makes the host of runs. It is given this owner, the descriptor that proves it
   ///     alive, for whoever cleans up after it to keep open, so that a death shows only when the
-  ///     leftovers are gone (DU2).
+  ///     leftovers are gone (DU2), and what answers the questions of the programs that it hosts.
   ///   - open: opens the store, called on its own thread.
   /// - Throws: `StoreFailure` when the store can't be joined, `SystemError` when the kernel refuses
   ///   a source of events.
   package init(
     _ configuration: RunnerConfiguration, loop: EventLoop, device: DeviceObserver,
-    makeHost: (Owner, _ livenessDescriptor: Int32?) throws(SystemError) -> any TaskHost,
+    makeHost: (Owner, _ livenessDescriptor: Int32?, @escaping WorkerHost.Consultation)
+      throws(SystemError) -> any TaskHost,
     open: @escaping @Sendable () throws(StoreFailure) -> any JobStore
   ) throws {
     self.configuration = configuration
     self.loop = loop
     self.device = device
+    jobSet = configuration.loaded.jobSet
     serviceManager = ServiceManager(environment: configuration.environment)
     engine = JobEngine(
       jobSet: configuration.loaded.jobSet, configuration: configuration.engine)
@@ -75,7 +81,9 @@ package final class Runner {
     store = try StoreThread(headLimit: configuration.engine.headLimit, open: open)
     joined = try Self.join(store, configuration)
     knownRevision = joined.revision
-    host = try makeHost(joined.owner, joined.livenessDescriptor)
+    var consult: WorkerHost.Consultation = { _, _ in }
+    host = try makeHost(joined.owner, joined.livenessDescriptor) { consult($0, $1) }
+    consult = { [unowned self] question, answer in self.answer(question, answer) }
     received = { [unowned self] signal in take(signal) }
     try listen()
   }
@@ -208,6 +216,7 @@ package final class Runner {
         // The copy serves other commands; the next reload or start writes it again.
         try? store.saveJobSet(loaded.stored)
       }
+      jobSet = loaded.jobSet
       feed(.reloaded(loaded.jobSet))
       serviceManager.ready(jobs: loaded.jobSet.jobs.count)
       releaseMemoryLater()
@@ -245,6 +254,25 @@ package final class Runner {
           runner.hasToLookAgain = false
           runner.readChanges()
         }
+      }
+    }
+  }
+
+  /// Answers a question of a program in a worker.
+  private func answer(
+    _ question: SchedulerQuestion, _ answer: @escaping (SchedulerAnswer) -> Void
+  ) {
+    lastQuestion += 1
+    let number = lastQuestion
+    awaitedAnswers[number] = answer
+    let jobSet = jobSet
+    let now = Self.now().wall
+    store.perform { [loopSide] store in
+      let found = RequestDesk(store, jobSet, at: now).answer(question)
+      loopSide.post { runner in
+        // Before the program goes on: what it asked for is known to the engine soonest.
+        if question != .pending { runner.readChanges() }
+        runner.awaitedAnswers.removeValue(forKey: number)?(found)
       }
     }
   }

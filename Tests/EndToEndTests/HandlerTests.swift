@@ -7,6 +7,7 @@ struct HandlerTests {
   private static let jobs = """
       - {identifier: com.example.succeeding, kind: processing}
       - {identifier: com.example.throwing, kind: processing}
+      - {identifier: com.example.submitting, kind: processing}
       - {identifier: com.example.crashing, kind: processing}
       - {identifier: com.example.exiting, kind: processing}
       - {identifier: com.example.failing, kind: processing}
@@ -60,6 +61,24 @@ struct HandlerTests {
     #expect(row["outcome"] as? String == outcome)
     #expect(row["reason"] as? String == reason)
     #expect(row["detail"] as? String == detail)
+  }
+
+  @Test func `SB8, SB9: a handler submits, asks for and cancels requests through its runner`()
+    throws
+  {
+    let place = try place()
+    _ = try run("submitting", in: place)
+    let lines = try log("submitting", in: place).split(separator: "\n").map(String.init)
+    #expect(
+      lines == [
+        "pending []",
+        "notPermitted: com.example.telling2 is not permitted: the manifest has no such job; "
+          + "did you mean com.example.telling?",
+        "pending [\"submitted\"]",
+        "cancelled 1",
+      ])
+    _ = try place.bgrun("run", "bgrun.yaml", "--once")
+    #expect(try place.history("com.example.succeeding").first?["outcome"] as? String == "succeeded")
   }
 
   @Test func `a worker that breaks the protocol fails its run`() throws {

@@ -1,4 +1,5 @@
 import BGRun
+import FoundationEssentials
 import Glibc
 
 /// A program with a handler for everything that a handler can do to its run, for the end-to-end
@@ -82,6 +83,20 @@ struct HandlerFixture: BackgroundApp {
     }
     app.handle("com.example.unfinished") { context in
       print("a line without an end of \(context.key)", terminator: "")
+    }
+    app.handle("com.example.submitting") { context in
+      print("pending \(try await TaskScheduler.shared.pendingRequests().map(\.identifier))")
+      do {
+        try await TaskScheduler.shared.submit(TaskRequest(identifier: "com.example.telling2"))
+      } catch let failure as TaskScheduler.SubmissionFailure {
+        print("\(failure.code): \(failure)")
+      }
+      var request = TaskRequest(identifier: "com.example.telling", key: "submitted")
+      request.earliestBeginDate = context.scheduledFor.addingTimeInterval(3600)
+      try await TaskScheduler.shared.submit(request)
+      print("pending \(try await TaskScheduler.shared.pendingRequests().map(\.key))")
+      print("cancelled \(try await TaskScheduler.shared.cancelAll())")
+      try await TaskScheduler.shared.submit(TaskRequest(identifier: "com.example.succeeding"))
     }
     app.handle("com.example.export.pages") { context in print("exports \(context.identifier)") }
   }

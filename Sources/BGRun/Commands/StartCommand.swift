@@ -1,4 +1,5 @@
 import JobModel
+import Runner
 
 /// `bgrun start`: a person's wish, followed to its end (CP1, CP5).
 enum StartCommand {

@@ -1,4 +1,5 @@
 import JobModel
+import Runner
 
 /// `bgrun submit`: asks for one run, when the job's conditions allow it (SB1–SB8).
 enum SubmitCommand {

@@ -1,18 +1,10 @@
-import JobEngine
 import JobModel
+import Runner
 
 /// What `submit` and `start` share: a request is judged by the engine's rules and stored.
 struct Submitting {
   private let workplace: Workplace
   private let invocation: Invocation
-
-  /// A request that the store holds.
-  struct Stored {
-    var id: RequestID
-    var submission: Submission
-    /// The unstarted one that it took the place of (SB1).
-    var replaced: RequestID?
-  }
 
   init(_ workplace: Workplace, _ invocation: Invocation) {
     self.workplace = workplace
@@ -24,7 +16,7 @@ struct Submitting {
   /// - Throws: the sentence of the rule that refuses it (SB6).
   func store(
     _ identifier: JobIdentifier, isUserInitiated: Bool
-  ) throws(CommandFailure) -> Stored {
+  ) throws(CommandFailure) -> RequestDesk.Stored {
     guard let jobs = workplace.jobs else {
       throw .notDone(
         "no manifest is known for the store in \(workplace.folder)",
@@ -34,36 +26,16 @@ struct Submitting {
     request.key = invocation.arguments.text(.key) ?? ""
     request.isUserInitiated = isUserInitiated
     request.parameters = try parameters(over: jobs.definition(for: identifier)?.parameters)
-    let now = invocation.context.now().wall
-    let submission = try submission(for: request, jobs, at: now)
-    switch try workplace.commit([.submit(submission)], at: now).first {
-    case .applied(.submitted(let id, let replaced)):
-      return Stored(id: id, submission: submission, replaced: replaced)
-    case .refused(.tooManyPending):
-      let pending = try workplace.read { store throws(StoreFailure) in
-        try store.pending(of: nil, limit: .max)
-      }.filter { $0.kind == submission.kind }
-      throw refusal(.tooManyPending(submission, pending: pending))
-    case let verdict:
-      throw .fault("the store answered a submission with \(String(describing: verdict))")
+    guard let store = workplace.store else {
+      throw .fault("a request was submitted without a store")
     }
-  }
-
-  private func submission(
-    for request: SubmissionRequest, _ jobs: JobSet, at now: WallInstant
-  ) throws(CommandFailure) -> Submission {
-    let snapshots = try workplace.read { store throws(StoreFailure) in
-      try store.snapshots(of: nil, headLimit: 1)
-    }
-    let owners = try workplace.read { store throws(StoreFailure) in try store.owners() }
-    let rules = SubmissionRules(
-      jobSet: jobs, snapshot: snapshots.first { $0.identifier == request.identifier },
-      device: owners.first { $0.isAlive }?.device,
-      continuedRuns: snapshots.flatMap(\.live).count { $0.request.kind == .continuedProcessing })
-    do {
-      return try rules.submission(for: request, at: now)
+    do throws(RequestDesk.Failure) {
+      return try RequestDesk(store, jobs, at: invocation.context.now().wall).submit(request)
     } catch {
-      throw refusal(error)
+      switch error {
+      case .refused(let refusal): throw self.refusal(refusal)
+      case .store(let failure): throw .store(failure)
+      }
     }
   }
 

@@ -58,9 +58,3 @@ public struct HandlerContext<Parameters: Sendable>: Sendable {
   /// parameters resolve against it.
   public var manifestFolder: String { run.launch.manifestFolder }
 }
-
-extension Date {
-  fileprivate init(_ instant: WallInstant) {
-    self.init(timeIntervalSince1970: Double(instant.microseconds) / 1e6)
-  }
-}

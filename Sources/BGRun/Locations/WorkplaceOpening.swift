@@ -22,6 +22,13 @@ extension Workplace {
   static func forActing(_ invocation: Invocation) throws(CommandFailure) -> Workplace {
     try WorkplaceSearch(invocation).open(isActing: true)
   }
+
+  /// The same for a program that isn't a command: what it was told, else what its environment says.
+  static func forActing(
+    manifests: [String], state: String?, in context: CommandContext
+  ) throws(CommandFailure) -> Workplace {
+    try WorkplaceSearch(manifests: manifests, state: state, in: context).open(isActing: true)
+  }
 }
 
 /// The search for a store and a job set that belong together.
@@ -31,9 +38,15 @@ private struct WorkplaceSearch {
   private let chosen: StoreLocation?
 
   init(_ invocation: Invocation) {
-    context = invocation.context
-    manifest = ManifestLocation.find(given: invocation.arguments.texts(.manifest), in: context)
-    chosen = StoreLocation.chosen(option: invocation.arguments.text(.state), in: context)
+    self.init(
+      manifests: invocation.arguments.texts(.manifest), state: invocation.arguments.text(.state),
+      in: invocation.context)
+  }
+
+  init(manifests: [String], state: String?, in context: CommandContext) {
+    self.context = context
+    manifest = ManifestLocation.find(given: manifests, in: context)
+    chosen = StoreLocation.chosen(option: state, in: context)
   }
 
   func open(isActing: Bool) throws(CommandFailure) -> Workplace {

@@ -21,6 +21,18 @@ package enum CommandFailure: Error, Equatable {
     case .fault: .internalFault
     }
   }
+
+  /// The failure in one sentence, for a program that asked; findings have been shown already.
+  package var sentence: String {
+    switch self {
+    case .usage(let error): error.problem
+    case .notDone(let sentence, let advice):
+      advice.map { "\(sentence). \($0)" } ?? sentence
+    case .store(let failure): failure.sentence
+    case .findings: "the manifest has errors, which were shown on the standard error"
+    case .fault(let sentence): "internal fault: \(sentence)"
+    }
+  }
 }
 
 /// What is wrong with a command line, and the spelling that was probably meant.

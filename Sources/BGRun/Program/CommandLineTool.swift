@@ -22,59 +22,11 @@ public enum CommandLineTool {
     if CommandLine.arguments.dropFirst().elementsEqual([WorkerProgram.argument]) {
       WorkerMain.run(registering: register)
     }
-    let folder: String
-    do {
-      folder = try Files.workingFolder()
+    do throws(CommandFailure) {
+      exit(Program().run(try CommandContext.ofProcess(registering: register)).rawValue)
     } catch {
-      let sentence = "bgrun: the current folder can't be read: \(error.reason)\n"
-      try? Descriptors.write(all: sentence.utf8, to: STDERR_FILENO)
-      exit(ExitCode.notDone.rawValue)
+      try? Descriptors.write(all: "bgrun: \(error.sentence)\n".utf8, to: STDERR_FILENO)
+      exit(error.exitCode.rawValue)
     }
-    // Once: a second registration is a fatal error (RG4).
-    var registered: HandlerRegistry?
-    let context = CommandContext(
-      arguments: Array(CommandLine.arguments.dropFirst()),
-      environment: ProcessEnvironment.variables, currentFolder: folder,
-      isSuperuser: geteuid() == 0,
-      input: TextSource(
-        descriptor: STDIN_FILENO, isTerminal: Terminal.isTerminal(STDIN_FILENO)),
-      output: sink(STDOUT_FILENO), errors: sink(STDERR_FILENO, capacity: 0),
-      now: Now.read, watchInterrupts: watchInterrupts,
-      registerHandlers: {
-        let registry = registered ?? register()
-        registered = registry
-        return registry
-      })
-    exit(Program().run(context).rawValue)
-  }
-
-  private static func watchInterrupts(
-    on loop: EventLoop, _ handler: @escaping () -> Void
-  ) throws(SystemError) -> AnyObject {
-    try SignalSource([Signals.interrupt], on: loop) { _ in handler() }
-  }
-
-  private static func sink(_ descriptor: Int32, capacity: Int = 1 << 16) -> TextSink {
-    TextSink(
-      isTerminal: Terminal.isTerminal(descriptor), columns: Terminal.columns(of: descriptor),
-      capacity: capacity
-    ) { bytes in
-      do throws(SystemError) {
-        try Descriptors.write(all: bytes[...], to: descriptor)
-        return nil
-      } catch {
-        return error.code == EPIPE ? .closed : .system(error.code)
-      }
-    }
-  }
-}
-
-extension Now {
-  /// Both clocks of the machine.
-  static func read() -> Now {
-    let (wall, monotonic) = Clocks.now()
-    return Now(
-      wall: WallInstant(microseconds: wall / 1000),
-      monotonic: MonotonicInstant(nanoseconds: monotonic))
   }
 }

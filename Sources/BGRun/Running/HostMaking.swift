@@ -7,6 +7,7 @@ struct HostMaking {
   let context: CommandContext
   let stateDirectory: String
   let jobSet: () -> JobSet
+  let consult: WorkerHost.Consultation
   let loop: EventLoop
 
   func host(of owner: Owner, provenAliveBy lock: Int32?) throws(SystemError) -> any TaskHost {
@@ -17,7 +18,7 @@ struct HostMaking {
       on: loop)
     let workers = WorkerHost(
       stateDirectory: stateDirectory, program: program, owner: owner.fence, jobSet: jobSet,
-      keeping: keeping, on: loop)
+      consult: consult, keeping: keeping, on: loop)
     return JobHost(commands: commands, workers: workers)
   }
 

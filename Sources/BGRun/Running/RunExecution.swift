@@ -79,9 +79,9 @@ struct RunExecution {
     Signals.reapAutomaticallyAsInit()
     let runner = try Runner(
       configuration, loop: loop, device: device,
-      makeHost: { owner, lock throws(SystemError) in
+      makeHost: { owner, lock, consult throws(SystemError) in
         try HostMaking(
-          context: context, stateDirectory: state, jobSet: { inForce }, loop: loop
+          context: context, stateDirectory: state, jobSet: { inForce }, consult: consult, loop: loop
         ).host(of: owner, provenAliveBy: lock)
       },
       open: { () throws(StoreFailure) in try SQLiteStore(path: state) })

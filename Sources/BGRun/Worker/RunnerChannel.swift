@@ -1,21 +1,40 @@
+import JobModel
 import LinuxSystem
 import Synchronization
 import TaskHosts
 
 /// A worker's end of the connection to its runner. One thread receives; any thread sends.
-final class RunnerChannel: Sendable {
+final class RunnerChannel: SchedulerDesk {
   private struct Incoming {
     var stream = WireFrame()
     var buffer = [UInt8](repeating: 0, count: 65_536)
   }
 
+  private struct Questions {
+    var last: UInt32 = 0
+    var awaited: [UInt32: @Sendable (SchedulerAnswer) -> Void] = [:]
+  }
+
   private let descriptor: Int32
+  private let permitted = Mutex<[HandlerPermission]>([])
+  private let questions = Mutex(Questions())
   private let incoming = Mutex(Incoming())
   private let sending = Mutex(())
 
   init(descriptor: Int32) {
     self.descriptor = descriptor
   }
+
+  /// Waits for the first message: what the manifest permits.
+  ///
+  /// - Returns: false when something else came, or nothing.
+  func receivePermissions() -> Bool {
+    guard case .permit(let permissions) = receive() else { return false }
+    permitted.withLock { $0 = permissions }
+    return true
+  }
+
+  var permissions: [HandlerPermission] { permitted.withLock { $0 } }
 
   /// Waits for the next message; nil when the runner is gone, or doesn't make sense.
   func receive() -> MessageToWorker? {
@@ -38,5 +57,22 @@ final class RunnerChannel: Sendable {
   func send(_ message: MessageFromWorker) {
     let bytes = message.encoded()
     sending.withLock { _ in try? Descriptors.write(all: bytes[...], to: descriptor) }
+  }
+
+  /// Asks the runner; `answer` is called on the thread that receives.
+  func ask(
+    _ question: SchedulerQuestion, answer: @escaping @Sendable (SchedulerAnswer) -> Void
+  ) {
+    let number = questions.withLock { questions in
+      questions.last &+= 1
+      questions.awaited[questions.last] = answer
+      return questions.last
+    }
+    send(.ask(number, question))
+  }
+
+  /// Hands the runner's answer to whoever asked.
+  func take(_ answer: SchedulerAnswer, to number: UInt32) {
+    questions.withLock { $0.awaited.removeValue(forKey: number) }?(answer)
   }
 }

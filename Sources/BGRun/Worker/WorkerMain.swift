@@ -12,40 +12,43 @@ enum WorkerMain {
     guard let descriptor = try? WorkerProcess.takeConnection(name: CommandLine.arguments[0])
     else { refuse() }
     let channel = RunnerChannel(descriptor: descriptor)
-    guard case .permit(let permissions) = channel.receive() else { refuse() }
-    let registry = register()
-    registry.finishLaunching(permitting: permissions)
-
-    // A thread of its own: blocking reads would hold up the pool that handlers run on.
+    guard channel.receivePermissions() else { refuse() }
+    Scheduling.use(channel)
+    // A thread of its own: blocking reads would hold up the pool that handlers run on. It listens
+    // from the start: a program may submit while it registers.
     let code = DetachedThread.start {
-      serve(channel, registry)
+      serve(channel)
       WorkerProcess.killItself()
     }
     guard code == 0 else {
       say("can't start the thread that listens to the runner: \(SystemError.reason(of: code))")
       exit(ExitCode.internalFault.rawValue)
     }
+    let registry = register()
+    registry.finishLaunching(permitting: channel.permissions)
     channel.send(.ready)
     // Runs what handlers send to the main actor.
     dispatchMain()
   }
 
-  private static func serve(_ channel: RunnerChannel, _ registry: HandlerRegistry) {
+  private static func serve(_ channel: RunnerChannel) {
     var current: HandlerRun?
     while let message = channel.receive() {
       switch message {
       case .launch(let launch):
         let run = makeRun(launch, channel)
         current = run
-        start(run, registry)
+        start(run)
       case .expire(let number, let reason):
         if let current, current.launch.run == number { current.expire(reason) }
+      case .answer(let number, let answer): channel.take(answer, to: number)
       case .permit: return
       }
     }
   }
 
-  private static func start(_ run: HandlerRun, _ registry: HandlerRegistry) {
+  private static func start(_ run: HandlerRun) {
+    let registry = HandlerRegistry.shared
     guard let entry = registry.entry(named: run.launch.handler) else {
       let known = registry.names.isEmpty ? "none" : registry.names.joined(separator: ", ")
       run.complete(

@@ -17,6 +17,16 @@ package struct PendingLimits: Hashable, Sendable {
 
   package init() {}
 
+  /// Apple's: one refresh request and ten processing requests may wait. For continued ones Apple
+  /// publishes no figure; ten is *policy*.
+  package static let apple: PendingLimits = {
+    var limits = PendingLimits()
+    limits.appRefresh = 1
+    limits.processing = 10
+    limits.continuedProcessing = 10
+    return limits
+  }()
+
   package func limit(for kind: JobKind) -> Int? {
     switch kind {
     case .appRefresh: appRefresh

@@ -17,6 +17,8 @@ final class Worker {
 
   enum Report {
     case event(HostEvent)
+    /// The program asks about requests; the answer goes back by `answer`.
+    case question(UInt32, SchedulerQuestion)
     /// The run is over and the next one is welcome.
     case becameIdle
     /// The process and all that it had started are gone.
@@ -132,6 +134,12 @@ final class Worker {
     }
   }
 
+  /// Passes an answer on; a worker that is going has no use for it.
+  func answer(_ number: UInt32, _ answer: SchedulerAnswer) {
+    if case .ending = phase { return }
+    _ = send(.answer(number, answer))
+  }
+
   /// Ends an idle worker that isn't needed any more.
   func retire() {
     if case .idle = phase { end(nil) }
@@ -152,6 +160,10 @@ final class Worker {
     case (.message(.completed(let number, let completed)), .running(let run))
     where number == run.number:
       complete(run, completed)
+    case (.message(.ask(let number, let question)), .starting),
+      (.message(.ask(let number, let question)), .running),
+      (.message(.ask(let number, let question)), .idle):
+      report(self, .question(number, question))
     case (.message(let message), .starting), (.message(let message), .running),
       (.message(let message), .idle):
       breach("it sent \(message.name), which doesn't belong there")
@@ -321,6 +333,7 @@ extension MessageFromWorker {
     case .ready: "ready"
     case .progressed: "progress of another run"
     case .completed: "the completion of another run"
+    case .ask: "a question"
     }
   }
 }

@@ -12,6 +12,7 @@ package final class WorkerHost: TaskHost {
   private let program: WorkerProgram
   private let owner: Fence
   private let jobSet: () -> JobSet
+  private let consult: Consultation
   private let keeping: RunKeeping
   private let loop: EventLoop
   private let buffer = ReadBuffer()
@@ -20,18 +21,25 @@ package final class WorkerHost: TaskHost {
   /// The last to become idle is the first to be used: the others stay suspended.
   private var idle: [Worker] = []
 
+  /// Answers a program's question about requests, on the loop's thread.
+  package typealias Consultation =
+    (SchedulerQuestion, _ answer: @escaping (SchedulerAnswer) -> Void) -> Void
+
   /// - Parameters:
   ///   - stateDirectory: absolute path of the store's folder, which exists.
   ///   - owner: names the workers of this runner.
   ///   - jobSet: what is in force, read whenever it matters: a reload may change it.
+  ///   - consult: answers questions of the programs in the workers.
   package init(
     stateDirectory: String, program: WorkerProgram, owner: Fence,
-    jobSet: @escaping () -> JobSet, keeping: RunKeeping, on loop: EventLoop
+    jobSet: @escaping () -> JobSet, consult: @escaping Consultation, keeping: RunKeeping,
+    on loop: EventLoop
   ) {
     self.stateDirectory = stateDirectory
     self.program = program
     self.owner = owner
     self.jobSet = jobSet
+    self.consult = consult
     self.keeping = keeping
     self.loop = loop
   }
@@ -80,7 +88,7 @@ package final class WorkerHost: TaskHost {
       suspendAfter: { [jobSet] in jobSet().lifecycle.suspendAfter }, buffer: buffer, on: loop
     ) { [unowned self] worker, report in take(report, from: worker) }
     try worker.start(
-      program.launch(quality), permitting: jobSet().permissions,
+      program.launch(quality), permitting: jobSet().handlerPermissions,
       group: keeping.workerGroupName(of: owner), with: try keeping.current())
     workers[ObjectIdentifier(worker)] = worker
     workerOfRun[run.number] = worker
@@ -94,6 +102,8 @@ package final class WorkerHost: TaskHost {
       case .started, .progressed, .exceededMemory: break
       }
       deliver?(event)
+    case .question(let number, let question):
+      consult(question) { [weak worker] in worker?.answer(number, $0) }
     case .becameIdle: idle.append(worker)
     case .gone:
       idle.removeAll { $0 === worker }
@@ -114,12 +124,4 @@ package final class WorkerHost: TaskHost {
 extension JobSet {
   /// Processes at a time.
   fileprivate var workerLimit: Int { concurrency.total + concurrency.continuedProcessing }
-
-  fileprivate var permissions: [HandlerPermission] {
-    jobs.values.compactMap { job in
-      guard case .handler(let name) = job.action else { return nil }
-      return HandlerPermission(
-        identifier: job.identifier.text, kind: job.kind, handler: name)
-    }
-  }
 }

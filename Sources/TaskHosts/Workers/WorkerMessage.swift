@@ -53,21 +53,6 @@ package struct WorkerUsage: Hashable, Sendable {
   }
 }
 
-/// What the manifest permits a program to handle (RG1, RG3).
-package struct HandlerPermission: Hashable, Sendable {
-  /// Concrete, or a pattern.
-  package var identifier: String
-  package var kind: JobKind
-  /// The name under which its handler is registered.
-  package var handler: String
-
-  package init(identifier: String, kind: JobKind, handler: String) {
-    self.identifier = identifier
-    self.kind = kind
-    self.handler = handler
-  }
-}
-
 /// From the runner to a worker.
 package enum MessageToWorker: Hashable, Sendable {
   /// The first one: what may be registered.
@@ -75,6 +60,8 @@ package enum MessageToWorker: Hashable, Sendable {
   case launch(WorkerLaunch)
   /// The expiration warning (LC4).
   case expire(RunNumber, Reason)
+  /// The answer to the question of this number.
+  case answer(UInt32, SchedulerAnswer)
 }
 
 /// From a worker to its runner.
@@ -84,6 +71,8 @@ package enum MessageFromWorker: Hashable, Sendable {
   case progressed(RunNumber, ProgressReport)
   /// The handler has completed, and what it printed has been written.
   case completed(RunNumber, Completed)
+  /// A question about requests; its answer carries the same number.
+  case ask(UInt32, SchedulerQuestion)
 
   package struct Completed: Hashable, Sendable {
     package var completion: HandlerCompletion
@@ -104,7 +93,7 @@ package enum MessageFromWorker: Hashable, Sendable {
 }
 
 extension MessageToWorker {
-  private enum Kind: UInt8 { case permit = 1, launch, expire }
+  private enum Kind: UInt8 { case permit = 1, launch, expire, answer }
 
   /// The message as one frame.
   package func encoded() -> [UInt8] {
@@ -123,6 +112,11 @@ extension MessageToWorker {
       writer.write(run.value)
       writer.write(reason.rawValue)
       return writer.finish()
+    case .answer(let number, let answer):
+      var writer = WireWriter(version: WireFrame.version, kind: Kind.answer.rawValue)
+      writer.write(number)
+      answer.write(to: &writer)
+      return writer.finish()
     }
   }
 
@@ -135,6 +129,7 @@ extension MessageToWorker {
     case .permit: message = .permit(try HandlerPermission.list(from: &reader))
     case .launch: message = .launch(try WorkerLaunch(from: &reader))
     case .expire: message = .expire(RunNumber(try reader.read()), try Reason(from: &reader))
+    case .answer: message = .answer(try reader.read(), try SchedulerAnswer(from: &reader))
     case nil: throw WireMistake("a message of kind \(kind)")
     }
     try reader.finish()
@@ -143,7 +138,7 @@ extension MessageToWorker {
 }
 
 extension MessageFromWorker {
-  private enum Kind: UInt8 { case ready = 65, progressed, completed }
+  private enum Kind: UInt8 { case ready = 65, progressed, completed, ask }
 
   /// The message as one frame.
   package func encoded() -> [UInt8] {
@@ -161,6 +156,10 @@ extension MessageFromWorker {
       writer = WireWriter(version: WireFrame.version, kind: Kind.completed.rawValue)
       writer.write(run.value)
       completed.write(to: &writer)
+    case .ask(let number, let question):
+      writer = WireWriter(version: WireFrame.version, kind: Kind.ask.rawValue)
+      writer.write(number)
+      question.write(to: &writer)
     }
     return writer.finish()
   }
@@ -177,6 +176,7 @@ extension MessageFromWorker {
         RunNumber(try reader.read()), try ProgressReport(from: &reader))
     case .completed:
       message = .completed(RunNumber(try reader.read()), try Completed(from: &reader))
+    case .ask: message = .ask(try reader.read(), try SchedulerQuestion(from: &reader))
     case nil: throw WireMistake("a message of kind \(kind)")
     }
     try reader.finish()

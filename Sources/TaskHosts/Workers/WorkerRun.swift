@@ -43,11 +43,10 @@ final class WorkerRun {
         jobFolder: folder.path, manifestFolder: job.manifestFolder))
   }
 
-  /// A pattern permits identifiers and doesn't route: each has a handler of its own name (RG7).
   private var handlerName: String {
-    guard case .handler(let name) = order.job.action,
-      !(order.job.identifier.isWildcard && name == order.job.identifier.text)
-    else { return order.request.identifier.text }
-    return name
+    guard case .handler(let name) = order.job.action else { return order.request.identifier.text }
+    return HandlerPermission(
+      identifier: order.job.identifier.text, kind: order.job.kind, handler: name
+    ).handlerName(for: order.request.identifier.text)
   }
 }

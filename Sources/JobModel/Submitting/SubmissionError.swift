@@ -1,5 +1,3 @@
-package import JobModel
-
 /// Why a request was not taken, with Apple's codes and names and the cause in one sentence (SB6).
 package struct SubmissionError: Error, Hashable, Sendable {
   package enum Code: Int, CaseIterable, Hashable, Sendable {
@@ -21,7 +19,7 @@ package struct SubmissionError: Error, Hashable, Sendable {
   /// The name of the code, as Apple writes it.
   package var name: String { "\(code)" }
 
-  init(_ code: Code, _ sentence: String) {
+  package init(_ code: Code, _ sentence: String) {
     self.code = code
     self.sentence = sentence
   }

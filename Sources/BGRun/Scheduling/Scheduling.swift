@@ -1,0 +1,60 @@
+package import JobModel
+import LinuxSystem
+import Synchronization
+import TaskHosts
+
+/// This program's requests: what its own code submits, cancels and asks for, in either way of
+/// writing handlers.
+package enum Scheduling {
+  private static let chosen = Mutex<(any SchedulerDesk)?>(nil)
+
+  /// The desk in use; the store's own while nobody has chosen another.
+  package static var desk: any SchedulerDesk {
+    chosen.withLock { chosen in
+      let desk = chosen ?? StoreDesk.ofProcess
+      chosen = desk
+      return desk
+    }
+  }
+
+  /// Has questions go to `desk`; nil brings the first choice back.
+  package static func use(_ desk: (any SchedulerDesk)?) {
+    chosen.withLock { $0 = desk }
+  }
+
+  /// Submits a request; a permitted one for which no handler is registered is a fatal programming
+  /// error (SB3).
+  package static func submit(
+    _ request: SubmissionRequest, registry: HandlerRegistry = .shared,
+    answer: @escaping @Sendable (SchedulerAnswer) -> Void
+  ) {
+    let desk = desk
+    if let permission = desk.permissions.permission(for: request.identifier.text),
+      registry.entry(named: permission.handlerName(for: request.identifier.text)) == nil
+    {
+      let sentence =
+        "No launch handler registered for task with identifier \(request.identifier); "
+        + "register it before submitting a request for it"
+      Misuse.stop(sentence)
+      return answer(.failed(sentence))
+    }
+    desk.ask(.submit(request), answer: answer)
+  }
+
+  /// Asks and waits for the answer: for calls that Apple's interface has synchronous.
+  package static func wait(
+    for ask: (@escaping @Sendable (SchedulerAnswer) -> Void) -> Void
+  ) -> SchedulerAnswer {
+    let answer = Mutex<SchedulerAnswer?>(nil)
+    let arrived = Bell()
+    ask { given in
+      answer.withLock { $0 = given }
+      arrived.ring()
+    }
+    // PL14: every wait has a bound.
+    guard arrived.wait(atMost: .seconds(15)), let answer = answer.withLock({ $0 }) else {
+      return .failed("the runner has not answered for 15 s: its store's disk may be stuck")
+    }
+    return answer
+  }
+}
