@@ -59,7 +59,8 @@ let package = Package(
       ], swiftSettings: strict),
     .executableTarget(name: "bgrun", dependencies: ["BGRun"], swiftSettings: strict),
     .executableTarget(
-      name: "bgrun-bench", dependencies: ["JobModel", "SQLiteStore"],
+      name: "bgrun-bench",
+      dependencies: ["JobModel", "JobEngine", "SQLiteStore", "StoreConformance"],
       path: "Benchmarks/bgrun-bench", swiftSettings: strict),
 
     // Tests.

@@ -2,7 +2,7 @@
 """Measures bgrun beside its floors, in one run, and prints a table.
 
   run.py [NAME...]     NAME: validate-large, validate-small, command, store, handlers,
-                       backlog, idle, flip, flapping, sources (all of them)
+                       backlog, simulation, idle, flip, flapping, sources (all of them)
 
 Each figure is a median; bgrun and its floor take turns, so that both meet the same machine.
 `make bench` builds dist/bgrun first.
@@ -23,6 +23,7 @@ MEASURES = {
     "store": measures.store,
     "handlers": measures.handlers,
     "backlog": measures.backlog,
+    "simulation": measures.simulation,
     "idle": measures.idle,
     "flip": conditions.flip,
     "flapping": conditions.flapping,

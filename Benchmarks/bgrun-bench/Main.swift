@@ -5,6 +5,7 @@ internal import Glibc
   static func main() throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch (arguments.first, arguments.dropFirst().first) {
+    case ("simulation", nil): try SimulationBenchmark().run()
     case ("store", let directory?):
       let jobs = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 2000
       try StoreBenchmark(directory: directory, jobs: jobs).run()
@@ -16,7 +17,8 @@ internal import Glibc
     default:
       print(
         """
-        usage: bgrun-bench store DIRECTORY [JOBS]   rates of the store beside raw SQLite
+        usage: bgrun-bench simulation                 the engine alone: a year, wake-ups a day
+               bgrun-bench store DIRECTORY [JOBS]   rates of the store beside raw SQLite
                bgrun-bench handlers DIRECTORY [JOBS]  Swift handlers in workers: rate, latency
                bgrun-bench backlog DIRECTORY        a claim among 1,000 and 1,000,000 pending
         DIRECTORY is an empty folder on the disk to measure.

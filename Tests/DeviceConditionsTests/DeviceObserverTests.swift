@@ -82,6 +82,18 @@ struct DeviceObserverTests {
     #expect(try observation.turn { !$0.hasGPU.value })
   }
 
+  @Test func `CP7: a device of NVIDIA's driver is a GPU, its control node alone isn't`() throws {
+    let observation = try Observation(of: laptop())
+    try observation.files.write(["/dev/nvidiactl": "", "/dev/nvidia-uvm": ""])
+    try observation.settle()
+    #expect(!observation.observer.current.hasGPU.value)
+    try observation.files.write(["/dev/nvidia0": ""])
+    #expect(try observation.turn { $0.hasGPU.value })
+    #expect(observation.observer.current.hasGPU.source.hasSuffix("/dev/nvidia0"))
+    observation.files.remove("/dev/nvidia0")
+    #expect(try observation.turn { !$0.hasGPU.value })
+  }
+
   @Test func `PL1: idleness and low power mode have no source and are assumed`() throws {
     let device = try Observation(of: laptop()).observer.current
     #expect(device.userActivity.value == .unattended)

@@ -26,6 +26,13 @@ final class KernelFiles {
     }
   }
 
+  /// Puts a file in the place of one, as services that write whole files do.
+  func replace(_ file: String, with text: String) throws {
+    let full = path + file
+    try Files.write(Array("\(text)\n".utf8), to: "\(full).new")
+    guard rename("\(full).new", full) == 0 else { throw SystemError("rename", full, code: errno) }
+  }
+
   /// Writes the attributes of one power supply.
   func supply(_ name: String, _ attributes: [String: String]) throws {
     for (attribute, text) in attributes {

@@ -48,4 +48,49 @@ struct NetworkTests {
     try observation.settle()
     #expect(observation.observer.current.connectivity.value == .none)
   }
+
+  @Test func `PL3: a tunnel that goes away leaves the way that was there before`() throws {
+    let network = try OwnNetwork()
+    let observation = try Observation(of: KernelFiles())
+    try network.addWire()
+    try network.ip("route add default via 192.0.2.1 metric 100")
+    try network.ip("link add tunnel type veth peer name beyond")
+    try network.ip("link set tunnel up")
+    try network.ip("link set beyond up")
+    try network.ip("route add default dev tunnel metric 50")
+    #expect(try observation.turn { $0.connectivity.value == .connected })
+    try network.ip("link del tunnel")
+    try observation.settle()
+    #expect(observation.observer.current.connectivity.value == .connected)
+    try network.ip("route del default via 192.0.2.1 metric 100")
+    #expect(try observation.turn { $0.connectivity.value == .none })
+  }
+
+  @Test(arguments: ["online", "partial"])
+  func `PL3: without routes of the kernel's, what systemd-networkd writes counts`(state: String)
+    throws
+  {
+    let network = try OwnNetwork()
+    defer { withExtendedLifetime(network) {} }
+    let files = try KernelFiles()
+    // The service starts later than this program.
+    try files.write(["/run/systemd/private": ""])
+    let observation = try Observation(of: files)
+    #expect(observation.observer.current.connectivity.value == .none)
+    try files.write(["/run/systemd/netif/state": "OPER_STATE=routable\nONLINE_STATE=\(state)"])
+    #expect(try observation.turn { $0.connectivity.value == .connected })
+    #expect(
+      observation.observer.current.connectivity.source.hasSuffix("/run/systemd/netif/state"))
+    try files.replace("/run/systemd/netif/state", with: "ONLINE_STATE=offline")
+    #expect(try observation.turn { $0.connectivity.value == .none })
+  }
+
+  @Test func `PL3: an unfinished or strange state of systemd-networkd counts as no way out`() throws
+  {
+    let network = try OwnNetwork()
+    defer { withExtendedLifetime(network) {} }
+    let files = try KernelFiles()
+    try files.write(["/run/systemd/netif/state": "ONLINE_STATE=\nONLINE_STATE=onlineish\n\u{1}"])
+    #expect(try Observation(of: files).observer.current.connectivity.value == .none)
+  }
 }

@@ -104,4 +104,19 @@ struct ConditionTests {
     #expect(finished.errors.contains("requiresExternalPower"))
     #expect(try place.history().map { $0["outcome"] as? String } == ["succeeded"])
   }
+
+  @Test func `without libsystemd the program works, and takes conditions from the kernel`() throws {
+    let place = try Workplace(
+      "  - {identifier: com.example.plain, command: [echo, done], requiresExternalPower: true}\n")
+    // A library that is no library: the loader gives up on it, as it does where none is.
+    try place.write("libraries/libsystemd.so.0", "")
+    let environment = ["LD_LIBRARY_PATH": "\(place.folder)/libraries"]
+    let run = try place.bgrun(
+      "run", "bgrun.yaml", "--once", "--now", "com.example.plain", environment: environment)
+    #expect(run.status == 0)
+    let doctor = try place.bgrun("doctor", environment: environment)
+    #expect(doctor.status == 0)
+    #expect(doctor.output.contains("/sys/class/power_supply/AC"))
+    #expect(!doctor.output.contains("logind"))
+  }
 }
