@@ -120,16 +120,16 @@ static inline __attribute__((always_inline)) long clone3(struct clone_args *argu
 }
 #endif
 
-/* vfork into a control group. The child shares this frame until it has become the program, which
-   is why the call is inlined (no return address to overwrite) and the child's branch is one call
-   that never returns. */
-static __attribute__((noinline)) pid_t start_in_group(
+/* vfork, into a control group where one is given. The child shares this frame until it has become
+   the program, which is why the call is inlined (no return address to overwrite) and the child's
+   branch is one call that never returns. */
+static __attribute__((noinline)) pid_t start(
     const struct launch *launch, int group, struct outcome *outcome) {
 #ifdef HAVE_CLONE3
   struct clone_args arguments = {
-      .flags = CLONE_VM | CLONE_VFORK | CLONE_INTO_CGROUP,
+      .flags = CLONE_VM | CLONE_VFORK | (group >= 0 ? CLONE_INTO_CGROUP : 0),
       .exit_signal = SIGCHLD,
-      .cgroup = (uint64_t)group,
+      .cgroup = group >= 0 ? (uint64_t)group : 0,
   };
   long process = clone3(&arguments);
   if (process == 0) become(launch, outcome);
@@ -139,6 +139,7 @@ static __attribute__((noinline)) pid_t start_in_group(
 #endif
 }
 
+/* For kernels and machines without clone3, and sandboxes that refuse it. */
 static __attribute__((noinline)) pid_t start_plainly(
     const struct launch *launch, struct outcome *outcome) {
   pid_t process = vfork();
@@ -149,8 +150,9 @@ static __attribute__((noinline)) pid_t start_plainly(
 pid_t launch_start(const struct launch *launch, int group, int *step) {
   struct outcome outcome = {0, 0};
   *step = BGRUN_STEP_ORDER;
-  pid_t process =
-      group >= 0 ? start_in_group(launch, group, &outcome) : start_plainly(launch, &outcome);
+  pid_t process = start(launch, group, &outcome);
+  if (group < 0 && (process == -ENOSYS || process == -EPERM))
+    process = start_plainly(launch, &outcome);
   if (process < 0 || outcome.error == 0) return process;
   *step = outcome.step;
   int status;
