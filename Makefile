@@ -1,10 +1,10 @@
 # Everything a newcomer or CI types. Each target is one script of Scripts/; `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build release run test check bench fuzz format clean
+.PHONY: help setup build release run test test-tsan check bench fuzz format clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 setup: ## install the C libraries and tools that are missing (apt, as root or with sudo)
 	@bash Scripts/setup.sh build run test
@@ -24,6 +24,10 @@ run: ## set up, build release, run the jobs of jobs/ once in a sandbox folder
 test: ## set up, then all tests
 	@bash Scripts/setup.sh build test
 	@bash Scripts/test.sh
+
+test-tsan: ## all tests under the thread sanitizer
+	@bash Scripts/setup.sh build test
+	@bash Scripts/test.sh --threads
 
 check: ## the inner loop: format, source rules, layering, unit tests (counted)
 	@bash Scripts/setup.sh build test

@@ -1,27 +1,47 @@
 #!/usr/bin/env bash
 # Builds and runs the tests, and fails unless every @Test in the sources was run or skipped by name.
 #   test.sh [--unit]     --unit leaves out the tests that start the built binary
-# Prints failures, skips and the summary; the whole output is in .build/test.log.
+#   test.sh --threads    all tests under the thread sanitizer, in programs that are started too
+# Prints failures, skips and the summary; the whole output is in test.log of the build's folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 skip=()
 counted=()
-if [ "${1:-}" = --unit ]; then
-  skip=(--skip '^EndToEndTests\.')
-  counted=(--without EndToEndTests)
-fi
+build=(--scratch-path .build)
+folder=.build
+limit=540
+case ${1:-} in
+  --unit)
+    skip=(--skip '^EndToEndTests\.')
+    counted=(--without EndToEndTests)
+    ;;
+  --threads)
+    folder=.build/threads
+    build=(--scratch-path "$folder" --sanitize thread)
+    limit=1500
+    # Reports of every process: those of a started program would be lost in its output.
+    rm -rf "$folder/reports"
+    mkdir -p "$folder/reports"
+    export TSAN_OPTIONS="log_path=$PWD/$folder/reports/report"
+    ;;
+esac
 
-swift build --build-tests
-rm -f .build/tests-swift-testing.xml
+swift build "${build[@]}" --build-tests
+rm -f "$folder/tests-swift-testing.xml"
 status=0
 # Bounded: a test that hangs is a failure, not a wait.
-timeout 540 swift test --skip-build "${skip[@]}" --xunit-output .build/tests.xml \
-  >.build/test.log 2>&1 || status=$?
-grep -E '^(✘|➜)|: (error|fatal)|Fatal error|recorded an issue|Test run with' .build/test.log || true
+timeout "$limit" swift test "${build[@]}" --skip-build "${skip[@]}" \
+  --xunit-output "$folder/tests.xml" >"$folder/test.log" 2>&1 || status=$?
+grep -E '^(✘|➜)|: (error|fatal)|Fatal error|recorded an issue|Test run with' "$folder/test.log" ||
+  true
 if [ "$status" -ne 0 ]; then
-  printf 'test: failed (%s); the end of .build/test.log:\n' "$status" >&2
-  tail -n 40 .build/test.log >&2
+  printf 'test: failed (%s); the end of %s/test.log:\n' "$status" "$folder" >&2
+  tail -n 40 "$folder/test.log" >&2
   exit 1
 fi
-python3 Scripts/count_tests.py .build/tests-swift-testing.xml "${counted[@]}"
+python3 Scripts/count_tests.py "$folder/tests-swift-testing.xml" "${counted[@]}"
+if [ -d "$folder/reports" ] && grep -l 'WARNING: ThreadSanitizer' "$folder"/reports/* 2>/dev/null; then
+  printf 'test: the thread sanitizer reported races, in the files above\n' >&2
+  exit 1
+fi
