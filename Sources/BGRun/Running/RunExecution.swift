@@ -61,6 +61,7 @@ struct RunExecution {
     let configuration = RunnerConfiguration(
       loaded: loaded, engine: engine, stateDirectory: state, hostName: Machine.hostName,
       environment: context.environment,
+      memoryPressureFile: MachineConditions.root(in: context).memoryPressureFile,
       watchedManifests: location.paths.map(context.absolutePath),
       reload: {
         do throws(CommandFailure) {

@@ -60,6 +60,16 @@ extension MemoryContents {
     updateLive(stop.run, of: nil, in: &change) { $0.stopRequested = stop.reason }
   }
 
+  mutating func stall(_ recording: StallRecording, in change: inout MemoryChange) -> Verdict {
+    updateLive(recording.run, of: recording.owner, in: &change) {
+      $0.stalledSince = recording.since
+    }
+  }
+
+  mutating func goOnWaiting(for run: RunNumber, in change: inout MemoryChange) -> Verdict {
+    updateLive(run, of: nil, in: &change) { $0.stalledSince = nil }
+  }
+
   mutating func progress(_ recording: ProgressRecording, in change: inout MemoryChange) -> Verdict {
     updateLive(recording.run, of: recording.owner, in: &change) { run in
       run.progress = recording.fraction ?? run.progress
