@@ -124,7 +124,8 @@ extension Session {
       } else {
         isUnexplained = false
       }
-    case .decide, .startNow, .follow, .expiring, .stall, .end, .progress, .prune, .resetRecordedTime:
+    case .decide, .startNow, .follow, .expiring, .stall, .end, .progress, .prune,
+      .resetRecordedTime:
       isUnexplained = false
     }
     guard isUnexplained else { return }

@@ -55,16 +55,25 @@ struct Submitting {
     let snapshots = try workplace.read { store throws(StoreFailure) in
       try store.snapshots(of: nil, headLimit: 1)
     }
-    let owners = try workplace.read { store throws(StoreFailure) in try store.owners() }
     let rules = SubmissionRules(
       jobSet: jobs, snapshot: snapshots.first { $0.identifier == request.identifier },
-      device: owners.first { $0.isAlive }?.device,
+      device: try device(for: jobs.definition(for: request.identifier)),
       continuedRuns: snapshots.flatMap(\.live).count { $0.request.kind == .continuedProcessing })
     do {
       return try rules.submission(for: request, at: now)
     } catch {
       throw refusal(error)
     }
+  }
+
+  /// The conditions as a runner sees them; without one, those of this machine are read for a job that
+  /// needs a resource, which may not come by waiting (CP7).
+  private func device(for job: JobDefinition?) throws(CommandFailure) -> DeviceState? {
+    let owners = try workplace.read { store throws(StoreFailure) in try store.owners() }
+    if let runner = owners.first(where: \.isAlive) { return runner.device }
+    guard let job, !job.conditions.requiredResources.isEmpty else { return nil }
+    return try MachineConditions.read(
+      folder: workplace.folder, paths: [], in: invocation.context)
   }
 
   /// `--with` over the manifest's parameters; nil leaves those as they are.

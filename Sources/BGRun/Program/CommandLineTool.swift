@@ -39,7 +39,9 @@ public enum CommandLineTool {
       input: TextSource(
         descriptor: STDIN_FILENO, isTerminal: Terminal.isTerminal(STDIN_FILENO)),
       output: sink(STDOUT_FILENO), errors: sink(STDERR_FILENO, capacity: 0),
-      now: Now.read, watchInterrupts: watchInterrupts,
+      now: Now.read, watchInterrupts: watch(Signals.interrupt),
+      watchSuspensions: watch(Signals.suspend),
+      isInForeground: { Terminal.isOwnGroupInForeground },
       registerHandlers: {
         let registry = registered ?? register()
         registered = registry
@@ -48,10 +50,10 @@ public enum CommandLineTool {
     exit(Program().run(context).rawValue)
   }
 
-  private static func watchInterrupts(
-    on loop: EventLoop, _ handler: @escaping () -> Void
-  ) throws(SystemError) -> AnyObject {
-    try SignalSource([Signals.interrupt], on: loop) { _ in handler() }
+  private static func watch(_ signal: Int32) -> CommandContext.InterruptWatching {
+    { loop, handler throws(SystemError) in
+      try SignalSource([signal], on: loop) { _ in handler() }
+    }
   }
 
   private static func sink(_ descriptor: Int32, capacity: Int = 1 << 16) -> TextSink {

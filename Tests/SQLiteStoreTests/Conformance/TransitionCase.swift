@@ -3,8 +3,8 @@ import StoreConformance
 
 /// One of each transition, ready to be proposed against the same prepared store.
 enum TransitionCase: String, CaseIterable {
-  case submit, recordInstants, claim, beginExpiring, stall, goOnWaiting, end, requestStop, cancel, close, decide
-  case switchJob, progress, prune, resetRecordedTime
+  case submit, recordInstants, claim, beginExpiring, stall, goOnWaiting, end, requestStop, cancel
+  case close, decide, switchJob, progress, prune, resetRecordedTime
 
   /// What is in the prepared store.
   struct Stage {
