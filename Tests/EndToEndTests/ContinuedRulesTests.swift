@@ -89,6 +89,20 @@ struct ContinuedRulesTests {
     #expect(refused.errors.contains("[notPermitted]"))
   }
 
+  @Test func `CP4: doctor says where nothing gives way, because the kernel doesn't tell`() throws {
+    let place = try place()
+    let doctor = try place.bgrun("doctor")
+    #expect(
+      doctor.output.contains(
+        "Memory: this kernel doesn't tell of pressure (/proc/pressure/memory), so no continued task "
+          + "gives way to it\n"))
+    try place.write("device/proc/pressure/memory", "")
+    #expect(
+      try place.bgrun("doctor").output.contains(
+        "Memory: under pressure continued tasks give way, the one with the least recent progress "
+          + "first\n"))
+  }
+
   /// The kernel announces a change of a machine's name as it does pressure, and a name can be changed
   /// in a namespace of its own.
   @Test(.enabled(if: getuid() == 0, "only root makes a machine's name of its own"))

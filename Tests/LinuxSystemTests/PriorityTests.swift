@@ -25,6 +25,14 @@ struct PriorityTests {
     }
   }
 
+  @Test func `CP9: a group with a share of its own is moved by that`() throws {
+    let folder = TemporaryFolder()
+    #expect(!ControlGroups.setNiceness(10, of: folder.path))
+    try Files.write([], to: folder.path + "/cpu.weight.nice")
+    #expect(ControlGroups.setNiceness(10, of: folder.path))
+    #expect(try Files.text(folder.path + "/cpu.weight.nice") == "10")
+  }
+
   @Test(
     .enabled(if: Priority.mayReturn(to: Priority.own, from: Priority.own + 10)),
     arguments: Keeper.Containment.allCases)
