@@ -19,15 +19,19 @@ extension Session {
     let earlier = attendance
     attendance = newer
     for number in runs.keys.sorted() {
-      let isFollowed = newer.followed.contains(number)
-      if isFollowed != earlier.followed.contains(number) { setForeground(number, isFollowed) }
+      if newer.followed.contains(number) != earlier.followed.contains(number) {
+        updatePlace(of: number)
+      }
       if !newer.interactive.contains(number) { takeQuestionBack(number, at: now) }
     }
   }
 
   /// A continued task that nobody watches works behind what people do (CP9).
-  mutating func setForeground(_ number: RunNumber, _ isForeground: Bool) {
+  mutating func updatePlace(of number: RunNumber) {
     guard let run = runs[number], run.pool == .continued else { return }
+    let isForeground =
+      attendance.followed.contains(number)
+      || configuration.isWatched && run.request.gateClass.isImmediate
     switch run.phase {
     case .running, .expiring, .killing: actions.append(.setForeground(number, isForeground))
     // A host that hasn't started it, or has let go of it, has nothing to set.

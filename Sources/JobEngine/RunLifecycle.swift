@@ -51,7 +51,7 @@ extension Session {
       if case .launching(let watch, _) = runs[number]?.phase {
         runs[number]?.phase = .running(watch)
         updateTimer(of: number)
-        if !attendance.followed.contains(number) { setForeground(number, false) }
+        updatePlace(of: number)
       }
     case .progressed(let number, let report): progressed(number, report, at: now)
     case .exceededMemory(let number, let bytes):

@@ -29,12 +29,14 @@ extension Session {
       runs[number]?.updateWatch { $0.stall = .borne(until: max(until, fresh)) }
     case .asked:
       runs[number]?.updateWatch { $0.stall = .borne(until: fresh) }
-      if mayPropose {
-        propose(
-          .stall(StallRecording(run: number, owner: fence, since: nil)), for: .stall(number))
-      }
+      withdrawQuestion(about: number)
     }
     updateTimer(of: number)
+  }
+
+  private mutating func withdrawQuestion(about number: RunNumber) {
+    guard mayPropose else { return }
+    propose(.stall(StallRecording(run: number, owner: fence, since: nil)), for: .stall(number))
   }
 
   /// Nobody is left to answer: the clock starts again, as kind to the work as an answer would be.
@@ -62,11 +64,16 @@ extension Session {
 
   /// Takes in the answer of the person who was asked: the stall is no longer in the store.
   mutating func takeAnswer(from record: RunRecord, at now: Now) {
-    guard let run = runs[record.run],
-      case .asked(let since, isRecorded: true)? = run.watch?.stall, record.stalledSince != since
-    else { return }
-    let until = now.monotonic + (run.job.stallAfter ?? .zero)
-    runs[record.run]?.updateWatch { $0.stall = .borne(until: until) }
-    updateTimer(of: record.run)
+    guard let run = runs[record.run] else { return }
+    switch run.watch?.stall {
+    case .asked(let since, isRecorded: true)? where record.stalledSince != since:
+      let until = now.monotonic + (run.job.stallAfter ?? .zero)
+      runs[record.run]?.updateWatch { $0.stall = .borne(until: until) }
+      updateTimer(of: record.run)
+    case .borne? where record.stalledSince != nil:
+      // A store in trouble didn't learn that nobody is asked any more.
+      withdrawQuestion(about: record.run)
+    case .asked, .borne, nil: break
+    }
   }
 }

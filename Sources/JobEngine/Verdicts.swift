@@ -140,7 +140,8 @@ extension Verdict.Refusal {
   var meansLost: Bool {
     switch self {
     case .notRunning, .staleFence, .ownerDeparted: true
-    case .notPending, .keyIsRunning, .anchorMoved, .instantExists, .tooManyPending: false
+    case .notPending, .notStalled, .keyIsRunning, .anchorMoved, .instantExists, .tooManyPending:
+      false
     }
   }
 }

@@ -151,6 +151,21 @@ struct ContinuedTests {
     #expect(try row(place)["reason"] as? String == "userCancelled")
   }
 
+  @Test(.enabled(if: getuid() == 0, "only root takes a lower priority back for certain"))
+  func `CP9: a worker whose run nobody watched comes back for its next one`() throws {
+    let place = try place(.handler)
+    let runner = try place.startRunner()
+    try runner.waitFor("store ")
+    let script = try place.start(["start", "com.example.watched"])
+    try script.waitFor(shown)
+    let worker = try #require(try process(of: place, .handler))
+    let usual = Self.niceness(of: getpid()) + 5
+    try Workplace.wait(until: { Self.niceness(of: worker) == usual + 5 })
+    #expect(try place.bgrun("cancel", "1").status == 0)
+    #expect(try script.waitForEnd().status == 1)
+    try Workplace.wait(until: { Self.niceness(of: worker) == usual })
+  }
+
   @Test(arguments: [30, 60] as [UInt16])
   func `CP5: on a narrow terminal without colours no line is too long`(columns: UInt16) throws {
     let place = try place(.command)

@@ -172,6 +172,33 @@ struct AttendanceTests {
     #expect(foregrounds(runner) == [false, true, false])
   }
 
+  @Test(arguments: [true, false])
+  func `CP9: what a person at the runner's own terminal starts at once stays in the foreground`(
+    isWatched: Bool
+  ) throws {
+    let runner = try VirtualRunner([job(identifier, kind: .continuedProcessing)]) {
+      $0.startNow = [identifier]
+      $0.isWatched = isWatched
+    }
+    runner.host.script = { _, _ in .runsForEver }
+    try runner.start()
+    runner.run(for: .seconds(1))
+    #expect(foregrounds(runner) == [isWatched])
+  }
+
+  @Test func `CP3: a store that was in trouble learns late that nobody is asked any more`() throws {
+    let runner = try runner(reporting)
+    attend(runner, 1)
+    runner.run(for: .seconds(45))
+    #expect(try stalls(runner) == [10])
+    runner.world.fail(with: StoreFailure(cause: .diskFull, sentence: "no space left"))
+    runner.run(for: .seconds(16))
+    runner.world.fail(with: nil)
+    try runner.submit(identifier, key: "other", kind: .continuedProcessing)
+    runner.run(for: .seconds(1))
+    #expect(try stalls(runner).first == .some(nil))
+  }
+
   @Test func `CP9: only continued tasks are moved`() throws {
     let runner = try VirtualRunner([job("com.example.job")])
     runner.host.script = { _, _ in .runsForEver }

@@ -31,6 +31,7 @@ struct RunExecution {
       builtAt: Program.builtAt)
     engine.selection = selection
     engine.startNow = startNow
+    engine.isWatched = context.isInForeground()
     engine.simulatedExpiration = try simulatedExpiration()
 
     do {

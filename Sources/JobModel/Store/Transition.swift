@@ -15,7 +15,7 @@ package enum Transition: Hashable, Sendable {
   /// A person is to be asked about a run that makes no progress, or no longer; not synchronous
   /// (CP3).
   case stall(StallRecording)
-  /// The person's answer: the run that stalled is waited for (CP3). One that isn't stalled any more
+  /// The person's answer: the run that stalled is waited for (CP3). One that doesn't stall any more
   /// stays as it is.
   case goOnWaiting(RunNumber)
   /// Asks the owner of a run to stop it.
@@ -185,7 +185,8 @@ package struct RunEnd: Hashable, Sendable {
   }
 }
 
-/// Asks the owner of a live run to stop it; the latest reason stands.
+/// Asks the owner of a live run to stop it; the latest reason stands. For `progressStalled`, the answer
+/// of a person who doesn't wait, the run must be recorded as stalled (CP3).
 package struct StopRequest: Hashable, Sendable {
   package var run: RunNumber
   package var reason: Reason

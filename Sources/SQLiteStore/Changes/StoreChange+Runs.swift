@@ -85,6 +85,9 @@ extension StoreChange {
     switch try liveRun(stop.run, of: nil) {
     case .refused(let refusal): return .refused(refusal)
     case .found(let live):
+      guard stop.reason != .progressStalled || live.record.stalledSince != nil else {
+        return .refused(.notStalled)
+      }
       try connection.statement("UPDATE run SET stop_requested = ? WHERE number = ?")
         .run(.text(stop.reason.rawValue), .integer(stop.run.value))
       noteChange(of: live.job)

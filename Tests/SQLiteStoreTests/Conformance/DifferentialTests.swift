@@ -107,7 +107,8 @@ struct TransitionGenerator {
       return .beginExpiring(BeginExpiring(run: run, owner: fence, expiring: expiring))
     case 12:
       return random.chance(oneIn: 2)
-        ? .requestStop(StopRequest(run: run, reason: .userCancelled))
+        ? .requestStop(
+          StopRequest(run: run, reason: random.pick([.userCancelled, .progressStalled])))
         : .progress(
           ProgressRecording(
             run: run, owner: fence, fraction: random.chance(oneIn: 2) ? 0.5 : nil, title: "T",

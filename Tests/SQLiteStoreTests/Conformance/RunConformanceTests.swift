@@ -175,9 +175,15 @@ import Testing
     #expect(try command.propose(.goOnWaiting(run)) == .applied(.done))
     #expect(try store.changes(since: revision).1 == [.thumbnails])
     #expect(try store.snapshot().live.map(\.stalledSince) == [nil])
+    // Who answers second, or after the run has moved, is told so.
+    let stop = StopRequest(run: run, reason: .progressStalled)
+    #expect(try command.propose(.requestStop(stop)) == .refused(.notStalled))
     #expect(try stall(since, by: owner) == .applied(.done))
     #expect(try stall(nil, by: owner) == .applied(.done))
     #expect(try store.snapshot().live.map(\.stalledSince) == [nil])
+    #expect(try command.propose(.requestStop(stop)) == .refused(.notStalled))
+    #expect(try stall(since, by: owner) == .applied(.done))
+    #expect(try command.propose(.requestStop(stop)) == .applied(.done))
     _ = try store.propose(.end(.of(run, by: owner)))
     #expect(try command.propose(.goOnWaiting(run)) == .refused(.notRunning))
   }

@@ -57,7 +57,12 @@ extension MemoryContents {
   }
 
   mutating func requestStop(_ stop: StopRequest, in change: inout MemoryChange) -> Verdict {
-    updateLive(stop.run, of: nil, in: &change) { $0.stopRequested = stop.reason }
+    if stop.reason == .progressStalled,
+      case .success(let live) = liveRun(stop.run, of: nil, in: &change), live.stalledSince == nil
+    {
+      return .refused(.notStalled)
+    }
+    return updateLive(stop.run, of: nil, in: &change) { $0.stopRequested = stop.reason }
   }
 
   mutating func stall(_ recording: StallRecording, in change: inout MemoryChange) -> Verdict {
