@@ -12,7 +12,8 @@ struct ProgressLineTests {
 
   @Test(arguments: [
     (57, "Exporting palettes  [#########           ] 45 %  9 of 20"),
-    (56, "Exporting palettes  [#########           ] 45 %  9 of …"),
+    (56, "Exporting palettes  [####      ] 45 %  9 of 20"),
+    (46, "Exporting palettes  [####      ] 45 %  9 of …"),
     (44, "Exporting palettes  [####      ] 45 %"),
     (40, "Exporting palettes  [####      ] 45 %"),
     (30, "Exporting palettes  45 %"),

@@ -34,6 +34,7 @@ struct ContinuedTests {
         - identifier: com.example.watched
           kind: continuedProcessing
           title: Exporting
+          subtitle: Preparing
           progress: {stallAfter: \(stallAfter)}
           expirationGrace: 5s
       \(what)\(more)

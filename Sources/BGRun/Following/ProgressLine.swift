@@ -18,7 +18,9 @@ package struct ProgressLine: Hashable, Sendable {
     self.note = note
   }
 
-  init(of run: RunRecord, title: String) {
+  /// - Parameter job: what the manifest says, which counts until the request or the task says
+  ///   otherwise (CP2).
+  init(of run: RunRecord, _ job: JobDefinition?) {
     var note: String?
     if let expiring = run.expiring {
       note = "stopping: \(expiring.reason.rawValue)"
@@ -26,7 +28,8 @@ package struct ProgressLine: Hashable, Sendable {
       note = "asked to stop"
     }
     self.init(
-      title: title, fraction: run.progress, subtitle: run.subtitle ?? run.request.subtitle,
+      title: run.title ?? run.request.title ?? job?.title ?? run.request.identifier.text,
+      fraction: run.progress, subtitle: run.subtitle ?? run.request.subtitle ?? job?.subtitle,
       note: note)
   }
 
@@ -40,7 +43,7 @@ package struct ProgressLine: Hashable, Sendable {
     guard let room = columns.map({ max(1, $0 - 1) }), TerminalText.width(of: whole) > room else {
       return whole
     }
-    for cells in [20, 10, 0] {
+    for cells in [10, 0] {
       let fixed = [meter(cells: cells), note].compactMap(\.self)
       let left = room - fixed.reduce(0) { $0 + TerminalText.width(of: $1) + 2 }
       guard left >= Self.leastWords || cells == 0 else { continue }
@@ -51,7 +54,7 @@ package struct ProgressLine: Hashable, Sendable {
     return TerminalText.clipped(whole, to: room)
   }
 
-  /// Columns that the words must have before the bar is made shorter for them.
+  /// Columns that the words must have beside a bar.
   private static let leastWords = 16
 
   /// As much of title and subtitle as there is room for, the title first.

@@ -90,7 +90,9 @@ struct TaskFollowing {
       saidNoRunner = false
       attend(run)
       try reviewQuestion(of: run)
-      if !question.isOpen { line.draw(ProgressLine(of: run, title: title(of: run))) }
+      if !question.isOpen {
+        line.draw(ProgressLine(of: run, workplace.jobs?.definition(for: task.identifier)))
+      }
       return nil
     case .ended(let row):
       attending.cease()
@@ -161,11 +163,6 @@ struct TaskFollowing {
       saidNoRunner = true
     }
     return nil
-  }
-
-  private func title(of run: RunRecord) -> String {
-    run.title ?? run.request.title
-      ?? workplace.jobs?.definition(for: task.identifier)?.title ?? task.identifier.text
   }
 
   // MARK: Who watches
