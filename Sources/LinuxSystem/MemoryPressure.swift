@@ -8,8 +8,8 @@ package final class MemoryPressure {
   package static let file = "/proc/pressure/memory"
 
   /// Tasks have waited for memory for 10 % of two seconds. Two seconds are the shortest window that
-  /// a user without privileges may ask for.
-  private static let threshold = "some 200000 2000000"
+  /// a user without privileges may ask for. The kernel takes the last byte for the end of the text.
+  private static let threshold = "some 200000 2000000\0"
 
   private let source: Descriptor
   private var watch: Watch?
