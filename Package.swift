@@ -90,7 +90,7 @@ let package = Package(
       dependencies: ["DeviceConditions", "LinuxSystem", "JobModel"], swiftSettings: strict),
     .testTarget(
       name: "RunnerTests",
-      dependencies: ["Runner", "JobModel", "LinuxSystem", "StoreConformance"],
+      dependencies: ["Runner", "JobEngine", "JobModel", "LinuxSystem", "StoreConformance"],
       swiftSettings: strict),
     .testTarget(
       name: "BGRunTests",

@@ -101,7 +101,9 @@ private struct VirtualMachine {
       events.append(.host(.started(order.run)))
       events.append(.host(.ended(order.run, ending)))
     case .wake(let plan): self.plan = plan
-    case .warn, .kill, .report, .observeFreeSpace, .extendStop, .finish: break
+    case .warn, .kill, .setForeground, .watchMemoryPressure, .report, .observeFreeSpace, .extendStop,
+      .finish:
+      break
     }
   }
 }

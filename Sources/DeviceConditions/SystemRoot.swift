@@ -16,6 +16,9 @@ package struct SystemRoot: Sendable {
 
   package var isReal: Bool { prefix.isEmpty }
 
+  /// Where the kernel tells of a shortage of memory (CP4).
+  package var memoryPressureFile: String { absolute(MemoryPressure.file) }
+
   /// Where `path`, which starts with a slash, is under this root.
   func absolute(_ path: String) -> String { prefix + path }
 

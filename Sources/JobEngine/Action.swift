@@ -7,6 +7,10 @@ package enum Action: Hashable, Sendable {
   case launch(LaunchOrder)
   case warn(RunNumber, Reason)
   case kill(RunNumber)
+  /// Whether a person watches this run now: its priority follows as far as it can (CP9).
+  case setForeground(RunNumber, Bool)
+  /// Whether a shortage of memory has to be told as `Event.memoryPressure` (CP4).
+  case watchMemoryPressure(Bool)
   /// Replaces every wake-up asked for before.
   case wake(WakePlan)
   /// Something a person or a log wants to know.

@@ -21,6 +21,8 @@ package struct EngineConfiguration: Sendable {
   package var machineID: String
   /// Before this instant the wall clock can't be right: when the program was built (PL15).
   package var builtAt: WallInstant
+  /// Whether a person at this runner's terminal waits for what it starts at once (CP9).
+  package var isWatched = false
   /// Every run is warned this long after its start, as if at its limit (LC12); nil is real life.
   package var simulatedExpiration: Duration?
   /// Most heads per gate class that the store has to return.

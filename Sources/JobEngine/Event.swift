@@ -33,6 +33,10 @@ package enum Event: Sendable {
   case host(HostEvent)
   /// Runs of a dead owner were adopted and nothing of them is left (DU2).
   case adopted([RunRecord])
+  /// Other runs than before are followed from a terminal (CP3, CP9).
+  case attended(Attendance)
+  /// The machine is short of memory; only while `Action.watchMemoryPressure` asks for it (CP4).
+  case memoryPressure
   /// A valid manifest replaced the one in force (PL12).
   case reloaded(JobSet)
   /// The wall clock was set, or the time zone changed (PL10).

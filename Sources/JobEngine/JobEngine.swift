@@ -56,7 +56,8 @@ package struct JobEngine: Sendable {
     case .stop:
       state = .finished
       return [.finish(Summary())]
-    case .woke, .committed, .changed, .device, .host, .adopted, .clockStepped, .clockSynchronised:
+    case .woke, .committed, .changed, .device, .host, .adopted, .attended, .memoryPressure,
+      .clockStepped, .clockSynchronised:
       return []
     }
   }

@@ -67,6 +67,7 @@ extension Session {
     takeInJobSet()
     dirty.formUnion(jobs.keys)
     reportAssumptions()
+    preemptExcess(at: now)
     report(.reloaded(jobs: newer.jobs.count))
   }
 
@@ -90,6 +91,7 @@ extension Session {
     }
     dirty.insert(identifier)
     for record in snapshot.live where record.owner == fence {
+      takeAnswer(from: record, at: now)
       if let reason = record.stopRequested { stopAsRequested(record.run, reason, at: now) }
     }
   }

@@ -30,10 +30,18 @@ struct LiveRun: Sendable {
   struct Watch: Hashable, Sendable {
     /// The time limit (LC3).
     var limit: MonotonicInstant?
-    /// When a lack of progress expires it (CP3).
-    var stall: MonotonicInstant?
+    /// What a lack of progress comes to (CP3); nil where none is expected.
+    var stall: Stall?
     /// A required condition that is away, and when that expires the run (PL4).
     var loss: Loss?
+  }
+
+  enum Stall: Hashable, Sendable {
+    /// Then it expires the run, or a person is asked.
+    case borne(until: MonotonicInstant)
+    /// A person is asked whether to wait for the run, which has stalled since; followers see it once
+    /// it is recorded.
+    case asked(since: WallInstant, isRecorded: Bool)
   }
 
   struct Loss: Hashable, Sendable {
@@ -45,6 +53,8 @@ struct LiveRun: Sendable {
   var identifier: JobIdentifier { request.identifier }
   var job: JobDefinition { entry.job }
   var pool: SlotPool { SlotPool(for: request.kind) }
+  /// When its progress last changed; its start while it hasn't.
+  var lastMove: MonotonicInstant { progress.movedAt ?? startedAt.monotonic }
 
   /// What is watched, while nothing has expired it.
   var watch: Watch? {
@@ -79,7 +89,14 @@ struct LiveRun: Sendable {
 }
 
 extension LiveRun.Watch {
-  var next: MonotonicInstant? { earliest([limit, stall, loss?.expiresAt]) }
+  var next: MonotonicInstant? { earliest([limit, stallEnd, loss?.expiresAt]) }
+
+  private var stallEnd: MonotonicInstant? {
+    switch stall {
+    case .borne(let until): until
+    case .asked, nil: nil
+    }
+  }
 }
 
 /// The earliest of the instants that are there.
@@ -92,6 +109,8 @@ struct RunProgress: Hashable, Sendable {
   var fraction: Double?
   var title: String?
   var subtitle: String?
+  /// When the fraction last changed.
+  var movedAt: MonotonicInstant?
   /// When progress was last proposed; at most once a second.
   var proposedAt: MonotonicInstant?
   /// When what hasn't been proposed yet is due; nil when the store knows everything.
@@ -106,7 +125,9 @@ struct RunProgress: Hashable, Sendable {
     title = report.title ?? title
     subtitle = report.subtitle ?? subtitle
     if self != before, dueAt == nil { dueAt = max(now, (proposedAt ?? now) + interval(proposedAt)) }
-    return fraction != before.fraction
+    guard fraction != before.fraction else { return false }
+    movedAt = now
+    return true
   }
 
   private func interval(_ last: MonotonicInstant?) -> Duration {

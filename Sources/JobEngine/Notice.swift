@@ -4,6 +4,8 @@ package import JobModel
 package enum Notice: Hashable, Sendable {
   case runStarted(RunNumber, JobIdentifier, key: String, attempt: Int)
   case runProgressed(RunNumber, ProgressReport)
+  /// A person is asked whether to wait for a run without progress (CP3).
+  case runStalled(RunNumber, JobIdentifier, after: Duration)
   case runWarned(RunNumber, JobIdentifier, Reason, grace: Duration)
   case runKilled(RunNumber, JobIdentifier, Reason)
   case runEnded(EndedRun)

@@ -16,6 +16,7 @@ struct Proposal: Sendable {
     case close(JobIdentifier)
     case decide(JobIdentifier)
     case expiring(RunNumber)
+    case stall(RunNumber)
     case end(RunNumber)
     case progress(RunNumber)
     case prune(JobIdentifier)
@@ -28,7 +29,7 @@ struct Proposal: Sendable {
         .close(let identifier), .decide(let identifier):
         identifier
       case .claim(let request, _): request.identifier
-      case .expiring, .end, .progress, .prune, .resetRecordedTime: nil
+      case .expiring, .stall, .end, .progress, .prune, .resetRecordedTime: nil
       }
     }
   }

@@ -12,7 +12,8 @@ extension Session {
     let limit = configuration.simulatedExpiration ?? job.timeLimit
     let watch = LiveRun.Watch(
       limit: limit.map { now.monotonic + $0 },
-      stall: job.kind == .continuedProcessing ? job.stallAfter.map { now.monotonic + $0 } : nil)
+      stall: job.kind == .continuedProcessing
+        ? job.stallAfter.map { .borne(until: now.monotonic + $0) } : nil)
     runs[number] = LiveRun(
       number: number, request: request, entry: entry, startedAt: now,
       unwatched: unwatchedConditions(of: request, job, at: now),
@@ -31,6 +32,8 @@ extension Session {
       .runStarted(number, request.identifier, key: request.key, attempt: request.attempt))
     watchConditions(of: number, at: now)
     updateTimer(of: number)
+    // The limit may have been lowered while the claim was on its way.
+    preemptExcess(at: now)
   }
 
   /// PL19: what is unmet when `--now` launches isn't watched.
@@ -48,6 +51,7 @@ extension Session {
       if case .launching(let watch, _) = runs[number]?.phase {
         runs[number]?.phase = .running(watch)
         updateTimer(of: number)
+        updatePlace(of: number)
       }
     case .progressed(let number, let report): progressed(number, report, at: now)
     case .exceededMemory(let number, let bytes):
@@ -104,7 +108,8 @@ extension Session {
 
   /// Another process asked for the stop of a run of ours (CP5).
   mutating func stopAsRequested(_ number: RunNumber, _ reason: Reason, at now: Now) {
-    expire(number, Ending.Expiration(reason: reason), at: now)
+    let detail = reason == .progressStalled ? "the person who was asked did not wait" : nil
+    expire(number, Ending.Expiration(reason: reason, detail: detail), at: now)
   }
 
   /// Follows the conditions that a live run requires (PL4).
@@ -173,8 +178,8 @@ extension Session {
         expire(
           number, Ending.Expiration(reason: loss.condition, detail: loss.detail), at: now)
       }
-    } else if let stall = watch.stall, stall <= now.monotonic {
-      expire(number, Ending.Expiration(reason: .progressStalled), at: now)
+    } else if case .borne(let until)? = watch.stall, until <= now.monotonic {
+      stalled(number, at: now)
     }
   }
 }

@@ -12,12 +12,7 @@ extension Session {
     }
     let hasMoved = runs[number]?.progress.take(progress, at: now.monotonic) ?? false
     report(.runProgressed(number, progress))
-    if hasMoved, let stallAfter = run.job.stallAfter, run.watch?.stall != nil {
-      runs[number]?.updateWatch {
-        // An extension that reaches further stands.
-        $0.stall = max($0.stall ?? now.monotonic, now.monotonic + stallAfter)
-      }
-    }
+    if hasMoved { bear(number, at: now) }
     if let extending = progress.extending { extend(number, by: extending, at: now) }
     if let due = runs[number]?.progress.dueAt, due <= now.monotonic {
       flushProgress(of: number, at: now)
@@ -33,8 +28,8 @@ extension Session {
     let granted = min(interval, max(own ?? .zero, Self.longestExtension))
     runs[number]?.updateWatch { watch in
       watch.limit = watch.limit.map { max($0, now.monotonic + granted) }
-      watch.stall = watch.stall.map { max($0, now.monotonic + granted) }
     }
+    bear(number, until: now.monotonic + granted, at: now)
   }
 
   /// Proposes what the store doesn't know yet; at most once a second for each run.

@@ -44,6 +44,12 @@ struct Session: Sendable {
   /// Whether the store says that somebody has taken this owner's runs over.
   var hasDeparted = false
 
+  /// Who follows runs from a terminal.
+  var attendance = Attendance()
+  /// Whether the shell was asked to watch the machine's memory, and until when no other run is
+  /// preempted for it (CP4).
+  var watchesMemory = false
+  var nextPreemption: MonotonicInstant?
   var freeSpace = FreeSpaceWatch()
   var assumptions = Assumptions()
   var tally = Tally()
@@ -97,6 +103,7 @@ extension Session {
     retryStore(at: now)
     giveUpUnreadPaths(at: now)
     if phase.isWorking { plan(at: now) }
+    watchMemoryPressure()
     finishIfDone(at: now)
     sendProposals()
     if !phase.isFinished { planWake(isForced: event.isWakeUp, at: now) }
@@ -114,6 +121,8 @@ extension Session {
     case .device(let state): absorb(state, at: now)
     case .host(let event): absorb(event, at: now)
     case .adopted(let records): adopt(records, at: now)
+    case .attended(let attendance): absorb(attendance, at: now)
+    case .memoryPressure: relieveMemory(at: now)
     case .reloaded(let jobSet): reload(jobSet, at: now)
     case .clockStepped:
       clock.steadySince = now.monotonic

@@ -15,7 +15,7 @@ extension Session {
       case .refused(let refusal): take(refusal, for: proposal)
       case .failed(let cause):
         failure = cause
-        giveUp(proposal)
+        giveUp(proposal, at: now)
       }
     }
     for snapshot in commit.snapshots { adopt(snapshot, at: now) }
@@ -37,6 +37,8 @@ extension Session {
       if case .recordInstants(let recording) = proposal.transition { report(recording) }
     case .startNow:
       if case .submitted(let request, _) = applied { ownImmediate.insert(request) }
+    case .stall:
+      if case .stall(let recording) = proposal.transition { stallRecorded(recording) }
     case .decide, .expiring, .progress, .prune: break
     case .follow(let identifier, let newest): jobs[identifier]?.settledPredecessors = newest
     case .claim(let request, let entry):
@@ -83,7 +85,7 @@ extension Session {
     case .follow(let identifier, let newest):
       // Somebody else submitted it for this success: once is enough (PL16).
       jobs[identifier]?.settledPredecessors = newest
-    case .end(let run), .expiring(let run):
+    case .end(let run), .expiring(let run), .stall(let run):
       if refusal.meansLost { lose(run) }
     case .startNow(let identifier):
       tally.refusal = "\(identifier) was not started: the store refused the request"
@@ -93,12 +95,14 @@ extension Session {
   }
 
   /// Undoes what was counted on for a proposal that the store couldn't take (DU4).
-  private mutating func giveUp(_ proposal: Proposal) {
+  private mutating func giveUp(_ proposal: Proposal, at now: Now) {
     switch proposal.purpose {
     case .claim(let request, _):
       jobs[request.identifier]?.claimingKeys.remove(request.key)
       occupied[SlotPool(for: request.kind), default: 1] -= 1
     case .end(let run): keepEnd(of: run)
+    case .stall:
+      if case .stall(let recording) = proposal.transition { stallNotRecorded(recording, at: now) }
     case .resetRecordedTime: clock.state = .doubtful
     case .startNow(let identifier):
       tally.refusal = "\(identifier) was not started: the store could not be written"
@@ -120,7 +124,8 @@ extension Session {
       } else {
         isUnexplained = false
       }
-    case .decide, .startNow, .follow, .expiring, .end, .progress, .prune, .resetRecordedTime:
+    case .decide, .startNow, .follow, .expiring, .stall, .end, .progress, .prune,
+      .resetRecordedTime:
       isUnexplained = false
     }
     guard isUnexplained else { return }
@@ -135,7 +140,8 @@ extension Verdict.Refusal {
   var meansLost: Bool {
     switch self {
     case .notRunning, .staleFence, .ownerDeparted: true
-    case .notPending, .keyIsRunning, .anchorMoved, .instantExists, .tooManyPending: false
+    case .notPending, .notStalled, .keyIsRunning, .anchorMoved, .instantExists, .tooManyPending:
+      false
     }
   }
 }

@@ -59,6 +59,26 @@ package final class ControlGroups {
     }
   }
 
+  /// Sets a group's share of the processors, in terms of niceness; false where the group has none of
+  /// its own.
+  static func setNiceness(_ niceness: Int32, of path: String) -> Bool {
+    let file = path + "/cpu.weight.nice"
+    guard (try? Files.status(file)) ?? nil != nil else { return false }
+    return (try? Files.write(Array("\(niceness)".utf8), to: file)) != nil
+  }
+
+  /// The processes in a group and in those that its programs made inside.
+  static func processes(_ path: String) -> [Int32] {
+    var found: [Int32] = []
+    var open = [path]
+    while let folder = open.popLast() {
+      let text = (try? Files.text(folder + "/cgroup.procs")) ?? ""
+      found += text.split(separator: "\n").compactMap { Int32($0) }
+      open += ((try? Files.list(folder)) ?? []).map { "\(folder)/\($0)" }.filter(Files.isFolder)
+    }
+    return found
+  }
+
   /// Where the unified hierarchy is mounted, alone or beside the older ones.
   private static func mountPoint() -> String? {
     guard let mounts = try? Files.text("/proc/self/mountinfo") else { return nil }

@@ -29,6 +29,8 @@ package final class SignalSource {
 /// The signals that the runner listens to.
 package enum Signals {
   package static let interrupt = SIGINT
+  /// The terminal's stop key.
+  package static let suspend = SIGTSTP
 
   /// The name of a signal, such as "SIGSEGV".
   package static func name(of signal: Int32) -> String {

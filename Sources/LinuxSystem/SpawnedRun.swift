@@ -53,6 +53,8 @@ package final class SpawnedRun {
   /// The program's process, once it has started.
   package private(set) var process: Int32?
   private var membership = Membership.unknown
+  /// How to come back from behind; nil while the run is at its usual place.
+  private var wayBack: (() -> Void)?
   private let socket: Descriptor
   private let group: String?
   private let loop: EventLoop
@@ -108,6 +110,47 @@ package final class SpawnedRun {
       ProcessTable.descendants(of: supervisor).reduce(0) {
         $0 + ProcessTable.privateMemory(of: $1)
       }
+    }
+  }
+
+  /// Where a run stands among what else the machine does.
+  package enum Place: Hashable, Sendable {
+    case usual
+    /// - Parameters:
+    ///   - niceness: that of its threads; what a program has put further behind stays there.
+    ///   - usual: the niceness to come back to; nil where this process may not lower a niceness, so
+    ///     that none is raised.
+    case behind(niceness: Int32, usual: Int32?)
+  }
+
+  /// Moves everything that the run started (CP9): by the weight of its control group where that has
+  /// one, which everybody may set back, and by the niceness of its threads elsewhere.
+  package func move(to place: Place) {
+    switch place {
+    case .usual:
+      wayBack?()
+      wayBack = nil
+    case .behind(let niceness, let usual):
+      guard wayBack == nil else { return }
+      if case .group(let path) = membership,
+        ControlGroups.setNiceness(niceness, of: path)
+      {
+        wayBack = { _ = ControlGroups.setNiceness(0, of: path) }
+      } else if let usual {
+        Priority.change(processes, from: { $0 < niceness }, to: niceness)
+        wayBack = { [unowned self] in
+          Priority.change(processes, from: { $0 == niceness }, to: usual)
+        }
+      }
+    }
+  }
+
+  /// Everything that the run has started and that lives.
+  private func processes() -> [Int32] {
+    switch membership {
+    case .unknown: []
+    case .group(let path): ControlGroups.processes(path)
+    case .supervisor(let supervisor): ProcessTable.descendants(of: supervisor)
     }
   }
 

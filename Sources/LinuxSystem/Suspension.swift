@@ -2,6 +2,9 @@ internal import Glibc
 
 /// Keeps a terminal's stop key from stopping this process at a moment when others wait for it.
 package enum Suspension {
+  /// Stops this process as the terminal's stop key does, until somebody continues it.
+  package static func stopThisProcess() { kill(getpid(), SIGSTOP) }
+
   /// Holds SIGTSTP back while `body` runs: a process that is stopped inside a transaction would
   /// hold up every other one. The key takes effect afterwards.
   package static func deferred<Result>(_ body: () -> Result) -> Result {

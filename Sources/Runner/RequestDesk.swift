@@ -10,6 +10,7 @@ package struct RequestDesk {
   private let store: any JobStore
   private let jobSet: JobSet
   private let now: WallInstant
+  private let readDevice: () -> DeviceState?
 
   /// A request that the store holds.
   package struct Stored: Hashable, Sendable {
@@ -25,10 +26,16 @@ package struct RequestDesk {
     case store(StoreFailure)
   }
 
-  package init(_ store: any JobStore, _ jobSet: JobSet, at now: WallInstant) {
+  /// - Parameter readDevice: reads this machine's conditions, asked while no runner is alive that has
+  ///   published its own, for a job that needs a resource which may not come by waiting (CP7).
+  package init(
+    _ store: any JobStore, _ jobSet: JobSet, at now: WallInstant,
+    readDevice: @escaping () -> DeviceState? = { nil }
+  ) {
     self.store = store
     self.jobSet = jobSet
     self.now = now
+    self.readDevice = readDevice
   }
 
   /// Stores a request; it is durable when this returns (SB8).
@@ -91,16 +98,22 @@ package struct RequestDesk {
     let snapshots = try read { store throws(StoreFailure) in
       try store.snapshots(of: nil, headLimit: 1)
     }
-    let owners = try read { store throws(StoreFailure) in try store.owners() }
     let rules = SubmissionRules(
       jobSet: jobSet, snapshot: snapshots.first { $0.identifier == request.identifier },
-      device: owners.first { $0.isAlive }?.device,
+      device: try device(for: jobSet.definition(for: request.identifier)),
       continuedRuns: snapshots.flatMap(\.live).count { $0.request.kind == .continuedProcessing })
     do {
       return try rules.submission(for: request, at: now)
     } catch {
       throw .refused(error)
     }
+  }
+
+  private func device(for job: JobDefinition?) throws(Failure) -> DeviceState? {
+    let owners = try read { store throws(StoreFailure) in try store.owners() }
+    if let runner = owners.first(where: \.isAlive) { return runner.device }
+    guard let job, !job.conditions.requiredResources.isEmpty else { return nil }
+    return readDevice()
   }
 
   private func commit(_ transitions: [Transition]) throws(Failure) -> [Verdict] {

@@ -39,6 +39,9 @@ package final class Runner {
   private var memoryTimer: MonotonicTimer?
   private var storeWatch: StoreWatch?
   private var manifestWatch: ManifestWatch?
+  private var attendanceWatch: AttendanceWatch?
+  /// Present while the engine asks for it.
+  private var memoryPressure: MemoryPressure?
 
   /// Everything up to here has been read.
   private var knownRevision: Revision
@@ -143,6 +146,7 @@ package final class Runner {
     handleWaiting()
     // What others did since the join was seen by nobody.
     readChanges()
+    attendanceWatch?.look()
     releaseMemoryLater()
   }
 
@@ -183,6 +187,9 @@ package final class Runner {
     manifestWatch = try ManifestWatch(paths: configuration.watchedManifests, loop: loop) {
       [unowned self] in reload()
     }
+    attendanceWatch = try AttendanceWatch(
+      ForegroundFolder(stateDirectory: configuration.stateDirectory), loop: loop
+    ) { [unowned self] attendance in feed(.attended(attendance)) }
     EventLoop.requestPunctuality()
     if Clocks.isSynchronised == true { waiting.append(.clockSynchronised) }
   }
@@ -347,6 +354,9 @@ package final class Runner {
     case .launch(let order): host.launch(order)
     case .warn(let run, let reason): host.warn(run, reason: reason)
     case .kill(let run): host.kill(run)
+    case .setForeground(let run, let isForeground):
+      host.setForeground(run, isForeground)
+    case .watchMemoryPressure(let isNeeded): watchMemoryPressure(isNeeded)
     case .wake(let plan):
       monotonicTimer?.set(nanoseconds: plan.monotonic?.nanoseconds)
       wallTimer?.set(nanoseconds: plan.wall.map { $0.microseconds.multipliedSaturating(by: 1000) })
@@ -366,6 +376,15 @@ package final class Runner {
     where !runs.isEmpty {
       host.removeOutput(of: runs, of: identifier)
     }
+  }
+
+  /// A kernel that doesn't tell of pressure preempts nothing; `doctor` says so (CP4).
+  private func watchMemoryPressure(_ isNeeded: Bool) {
+    memoryPressure =
+      isNeeded
+      ? try? MemoryPressure(path: configuration.memoryPressureFile, on: loop) {
+        [unowned self] in feed(.memoryPressure)
+      } : nil
   }
 
   private static func now() -> Now {

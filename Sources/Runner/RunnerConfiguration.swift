@@ -30,6 +30,8 @@ package struct RunnerConfiguration {
   package var hostName: String
   /// The runner's own variables.
   package var environment: [String: String]
+  /// Where the kernel tells of a shortage of memory.
+  package var memoryPressureFile: String
   /// Manifest files and folders whose change reloads the job set (PL12).
   package var watchedManifests: [String]
   /// Reads the manifests again.
@@ -39,14 +41,15 @@ package struct RunnerConfiguration {
 
   package init(
     loaded: LoadedJobSet, engine: EngineConfiguration, stateDirectory: String, hostName: String,
-    environment: [String: String], watchedManifests: [String], reload: @escaping () -> Reload,
-    show: @escaping (Notice, Now) -> Void
+    environment: [String: String], memoryPressureFile: String, watchedManifests: [String],
+    reload: @escaping () -> Reload, show: @escaping (Notice, Now) -> Void
   ) {
     self.loaded = loaded
     self.engine = engine
     self.stateDirectory = stateDirectory
     self.hostName = hostName
     self.environment = environment
+    self.memoryPressureFile = memoryPressureFile
     self.watchedManifests = watchedManifests
     self.reload = reload
     self.show = show

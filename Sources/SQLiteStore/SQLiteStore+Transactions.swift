@@ -87,6 +87,11 @@ extension SQLiteStore {
 extension Transition {
   /// Whether it may be lost in a power cut.
   var isProgress: Bool {
-    if case .progress = self { true } else { false }
+    switch self {
+    case .progress, .stall, .goOnWaiting: true
+    case .submit, .recordInstants, .claim, .beginExpiring, .end, .requestStop, .cancel, .close,
+      .decide, .switchJob, .prune, .resetRecordedTime:
+      false
+    }
   }
 }

@@ -27,6 +27,11 @@ package final class JobHost: TaskHost {
     workers.warn(run, reason: reason)
   }
 
+  package func setForeground(_ run: RunNumber, _ isForeground: Bool) {
+    commands.setForeground(run, isForeground)
+    workers.setForeground(run, isForeground)
+  }
+
   package func kill(_ run: RunNumber) {
     commands.kill(run)
     workers.kill(run)

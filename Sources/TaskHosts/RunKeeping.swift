@@ -15,6 +15,8 @@ package final class RunKeeping {
   /// another store with the same run's number are not.
   let storeName: String
   private var workerCount = 0
+  /// Whether this process may lower a niceness to these again.
+  private var waysBack: [Int32: Bool] = [:]
 
   /// - Parameter stateDirectory: absolute path of the store's folder, which exists.
   /// - Throws: `SystemError` when the keeper can't be forked.
@@ -61,6 +63,26 @@ package final class RunKeeping {
 
   private func workerPrefix(of owner: Fence) -> String {
     "bgrun-\(storeName)-worker-\(owner.value)-"
+  }
+
+  /// Moves everything that runs under a program behind other work, or back (CP9).
+  ///
+  /// Behind is where jobs of the quality `background` are; what is there already stays.
+  func setForeground(_ spawned: SpawnedRun, _ quality: QualityOfService, _ isForeground: Bool) {
+    let usual = min(Priority.own + quality.niceness, 19)
+    let behind = min(Priority.own + QualityOfService.background.niceness, 19)
+    guard usual < behind else { return }
+    spawned.move(
+      to: isForeground
+        ? .usual
+        : .behind(niceness: behind, usual: mayReturn(to: usual, from: behind) ? usual : nil))
+  }
+
+  private func mayReturn(to usual: Int32, from behind: Int32) -> Bool {
+    if let known = waysBack[usual] { return known }
+    let mayReturn = Priority.mayReturn(to: usual, from: behind)
+    waysBack[usual] = mayReturn
+    return mayReturn
   }
 
   /// Ends what runs and workers of a dead owner may have left behind (DU2).

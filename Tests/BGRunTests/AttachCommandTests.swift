@@ -35,6 +35,25 @@ struct AttachCommandTests {
         """)
   }
 
+  @Test func `a terminal that can't take a line back gets one after the other`() throws {
+    bench.environment["TERM"] = "dumb"
+    let run = try runner.claim("com.example.export")
+    let outcome = try bench.follow(["attach", "1"], isTerminal: true) { _ in
+      [
+        .init(seen: "has started.") { try runner.progress(run, 0.25) },
+        .init(seen: "25 %") { try runner.end(run, .succeeded) },
+      ]
+    }
+    #expect(
+      outcome.output == """
+        Run 1 of com.example.export has started.
+        com.example.export
+        com.example.export  [#####               ] 25 %
+        Run 1 of com.example.export succeeded after 5.0 s
+
+        """)
+  }
+
   @Test func `a run that fails is a finding`() throws {
     let run = try runner.claim("com.example.export")
     let outcome = try bench.follow(["attach", "1"]) { _ in

@@ -66,7 +66,8 @@ extension Bench {
       isSuperuser: isSuperuser, input: TextSource(descriptor: -1, isTerminal: false),
       output: output, errors: errors,
       now: { Now(wall: self.now, monotonic: MonotonicInstant(nanoseconds: 0)) },
-      watchInterrupts: { _, _ in self })
+      watchInterrupts: { _, _ in self }, watchSuspensions: { _, _ in self },
+      isInForeground: { true })
   }
 }
 

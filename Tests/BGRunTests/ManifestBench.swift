@@ -27,6 +27,7 @@ extension Bench {
         kind: continuedProcessing
         command: ["true"]
         title: Exporting mail
+        subtitle: Preparing
 
     """
 

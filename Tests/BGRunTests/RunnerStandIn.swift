@@ -59,6 +59,16 @@ final class RunnerStandIn {
           run: run, owner: owner.fence, fraction: fraction, title: nil, subtitle: subtitle)))
   }
 
+  func stall(_ run: RunNumber, since: WallInstant?) throws {
+    try propose(.stall(StallRecording(run: run, owner: owner.fence, since: since)))
+  }
+
+  /// What the store says of a live run.
+  func live(_ run: RunNumber) throws -> RunRecord {
+    try #require(
+      try store.snapshots(of: nil, headLimit: 1).flatMap(\.live).first { $0.run == run })
+  }
+
   func end(
     _ run: RunNumber, _ outcome: Outcome, _ reason: Reason? = nil, exitStatus: Int32? = nil,
     next: RunEnd.Disposition = .final

@@ -82,7 +82,7 @@ struct SubmitCommandTests {
         """))
   }
 
-  @Test func `CP1: start submits as a user action and follows to the end`() throws {
+  @Test func `CP1, CP2: start submits as a user action and follows to the end`() throws {
     let runner = try bench.startRunner()
     let outcome = try bench.follow(["start", "com.example.mail.export.june"]) { _ in
       var run = RunNumber(0)
@@ -99,7 +99,7 @@ struct SubmitCommandTests {
       outcome.output == """
         com.example.mail.export.june waits for the runner
         Run 1 of com.example.mail.export.june has started.
-        Exporting mail
+        Exporting mail  Preparing
         Exporting mail  [##########          ] 50 %  June
         Run 1 of com.example.mail.export.june succeeded after 5.0 s
 

@@ -16,7 +16,7 @@ struct Finished {
 /// Waiting is bounded: a test that waits in vain fails with what the program had written.
 final class RunningProgram {
   let process: pid_t
-  private let outputEnd: Int32
+  private var outputEnd: Int32
   private let errorEnd: Int32
   private var output: [UInt8] = []
   private var errors: [UInt8] = []
@@ -25,7 +25,11 @@ final class RunningProgram {
   /// - Parameters:
   ///   - arguments: the program's absolute path and what follows it.
   ///   - folder: where it runs.
-  init(_ arguments: [String], environment: [String: String], in folder: String) throws {
+  ///   - terminal: becomes its controlling terminal, with it in the foreground, in place of the pipes.
+  init(
+    _ arguments: [String], environment: [String: String], in folder: String,
+    on terminal: TestTerminal? = nil
+  ) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -37,7 +41,8 @@ final class RunningProgram {
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    let newSession = terminal == nil ? 0 : 0x80  // POSIX_SPAWN_SETSID
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | Int32(newSession)))
 
     // env(1) changes the folder and becomes the program, which keeps its process number.
     var argv = (["/usr/bin/env", "-C", folder] + arguments).map { strdup($0) } + [nil]
@@ -52,14 +57,25 @@ final class RunningProgram {
     let code = Self.starting.withLock { _ in
       guard pipe(&outputPipe) == 0, pipe(&errorPipe) == 0 else { return errno }
       for descriptor in outputPipe + errorPipe { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-      posix_spawn_file_actions_adddup2(&actions, outputPipe[1], 1)
-      posix_spawn_file_actions_adddup2(&actions, errorPipe[1], 2)
+      if let terminal {
+        posix_spawn_file_actions_addopen(&actions, 0, terminal.path, O_RDWR, 0)
+        posix_spawn_file_actions_adddup2(&actions, 0, 1)
+        posix_spawn_file_actions_adddup2(&actions, 0, 2)
+      } else {
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, outputPipe[1], 1)
+        posix_spawn_file_actions_adddup2(&actions, errorPipe[1], 2)
+      }
       return posix_spawn(&child, argv[0]!, &actions, &attributes, &argv, &envp)
     }
     close(outputPipe[1])
     close(errorPipe[1])
-    outputEnd = outputPipe[0]
+    if let terminal {
+      close(outputPipe[0])
+      outputEnd = terminal.takeEnd()
+    } else {
+      outputEnd = outputPipe[0]
+    }
     errorEnd = errorPipe[0]
     process = child
     try #require(code == 0, "cannot start \(arguments[0]): \(String(cString: strerror(code)))")
@@ -72,20 +88,34 @@ final class RunningProgram {
       kill(process, SIGKILL)
       waitpid(process, nil, 0)
     }
-    close(outputEnd)
+    if outputEnd >= 0 { close(outputEnd) }
     close(errorEnd)
+  }
+
+  /// Types at the terminal; "\u{3}" is Ctrl-C.
+  func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    #expect(write(outputEnd, bytes, bytes.count) == bytes.count)
+  }
+
+  /// Closes the terminal, as a person closes its window: nothing more is read from it.
+  func closeTerminal() {
+    close(outputEnd)
+    outputEnd = -1
+    isAtEnd[0] = true
   }
 
   func send(_ signal: Int32) {
     kill(process, signal)
   }
 
-  /// Blocks until what the program wrote to standard error, or output, contains `text`.
-  func waitFor(_ text: String, seconds: Int = 20) throws {
+  /// Blocks until what the program wrote to standard error, or output, contains `text`, that often.
+  func waitFor(_ text: String, times: Int = 1, seconds: Int = 20) throws {
     let deadline = Self.now() + Double(seconds)
-    while !has(text) {
+    while !has(text, times: times) {
       guard try readMore(until: deadline) else {
-        try #require(has(text), "waited for «\(text)», but the program wrote: \(written)")
+        try #require(
+          has(text, times: times), "waited for «\(text)», but the program wrote: \(written)")
         return
       }
     }
@@ -106,8 +136,8 @@ final class RunningProgram {
       errors: String(decoding: errors, as: UTF8.self))
   }
 
-  private func has(_ text: String) -> Bool {
-    written.contains(text)
+  private func has(_ text: String, times: Int) -> Bool {
+    written.ranges(of: text).count >= times
   }
 
   private var written: String {

@@ -64,7 +64,8 @@ final class Workplace {
 
   /// Starts the program behind another one, such as `unshare`.
   func start(
-    _ arguments: [String], environment: [String: String] = [:], behind prefix: [String] = []
+    _ arguments: [String], environment: [String: String] = [:], behind prefix: [String] = [],
+    on terminal: TestTerminal? = nil
   ) throws -> RunningProgram {
     let own = [
       "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder,
@@ -73,7 +74,7 @@ final class Workplace {
     ]
     return try RunningProgram(
       prefix + [program] + arguments,
-      environment: own.merging(environment) { $1 }, in: folder)
+      environment: own.merging(environment) { $1 }, in: folder, on: terminal)
   }
 
   /// The rows that `bgrun history --json` prints, newest first.

@@ -71,6 +71,12 @@ struct HandlerFixture: BackgroundApp {
       context.progress.update(title: "Exporting", subtitle: "page 1")
       for page in 1...4 { context.progress.update(completed: page, of: 4) }
     }
+    app.handle("com.example.watched") { context in
+      context.progress.update(title: "Exporting palettes", subtitle: "page 1")
+      context.progress.update(completed: 1, of: 4)
+      await waitForCancellation()
+      throw CancellationError()
+    }
     app.handle("com.example.leaving") { _ in
       // A child in a session of its own, whose parent ends at once.
       try spawn("/bin/sh", "-c", "setsid sleep 4242 & :")

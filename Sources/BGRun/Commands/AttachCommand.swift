@@ -8,7 +8,8 @@ enum AttachCommand {
     "attach", summary: "follow a run with its progress, to its end",
     discussion: [
       "Shows the title and progress that the run tells, and how it ends. On a terminal Ctrl-C asks "
-        + "whether to stop the run; without an answer, or from a script, the run goes on without you."
+        + "whether to stop the run; without an answer, or from a script, the run goes on without you.",
+      "On a terminal it brings a continued task back to the foreground: see 'bgrun help start'.",
     ],
     arguments: [number],
     options: [.manifest, .state],

@@ -11,7 +11,8 @@ enum DoctorCommand {
       "Shows each condition's value, its source and when it last changed, as the runner that is "
         + "alive sees it, or as it is read now. ASSUMED stands where nothing on this machine knows, "
         + "and the condition counts as met; STALE where a source is gone and its last word counts. "
-        + "Then how a run's processes are contained, and whether the clock can be right.",
+        + "Then how a run's processes are contained, whether continued tasks give way when memory is "
+        + "short, and whether the clock can be right.",
       "Other sources can be told with 'bgrun condition set'.",
     ],
     options: [.json, .manifest, .state],
@@ -67,6 +68,8 @@ enum DoctorCommand {
     return DoctorReport(
       conditions: conditions,
       containment: ControlGroups().map { .controlGroup(folder: $0.path) } ?? .supervisor,
+      tellsMemoryPressure: MemoryPressure.isOffered(
+        at: MachineConditions.root(in: context).memoryPressureFile),
       clock: clock, runner: runner.map { ($0.owner.processID, $0.owner.host) },
       findings: findings(conditions, clock, invocation.instants)
         + toldFolders(workplace?.folder, in: context).flatMap { $0.read().mistakes })

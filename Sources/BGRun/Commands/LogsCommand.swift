@@ -96,6 +96,7 @@ enum LogsCommand {
       guard case .running = standing, output.failure == nil else { return .done }
       switch try happenings.next() {
       case .interrupted: return .interrupted
+      case .suspended: Suspension.stopThisProcess()
       case .changed: try workplace.awaitVisibleChanges()
       case .elapsed, .typed: break
       }

@@ -10,7 +10,11 @@ enum StartCommand {
     discussion: [
       "Submits a request as a person's wish and shows what it waits for, its title and progress, and "
         + "how it ends. On a terminal Ctrl-C asks whether to stop the task; without an answer, or from "
-        + "a script, the task goes on without you.",
+        + "a script, the task goes on without you. 'bgrun attach' follows it again.",
+      "While you follow a continued task on a terminal it is in the foreground: it has its full "
+        + "priority, and when it makes no progress for progress.stallAfter you are asked whether to wait. "
+        + "When nobody does, it goes on behind other work, where the system lets bgrun take that back, "
+        + "and expires when it stalls.",
       "The task runs in the runner. When none is alive the request is kept: on a terminal 'start' "
         + "waits for one, from a script it ends with exit code 2.",
     ],

@@ -1,4 +1,5 @@
 import JobModel
+import LinuxSystem
 
 /// `bgrun status`: what every job is doing.
 enum StatusCommand {
@@ -54,6 +55,7 @@ enum StatusCommand {
       guard output.failure == nil else { return .done }
       switch try happenings.next(waitingAtMost: refreshes) {
       case .interrupted: return .interrupted
+      case .suspended: Suspension.stopThisProcess()
       case .changed: try workplace.awaitVisibleChanges()
       case .elapsed, .typed: break
       }

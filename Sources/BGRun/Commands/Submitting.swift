@@ -29,8 +29,12 @@ struct Submitting {
     guard let store = workplace.store else {
       throw .fault("a request was submitted without a store")
     }
+    let desk = RequestDesk(store, jobs, at: invocation.context.now().wall) {
+      [workplace, invocation] in
+      try? MachineConditions.read(folder: workplace.folder, paths: [], in: invocation.context)
+    }
     do throws(RequestDesk.Failure) {
-      return try RequestDesk(store, jobs, at: invocation.context.now().wall).submit(request)
+      return try desk.submit(request)
     } catch {
       switch error {
       case .refused(let refusal): throw self.refusal(refusal)

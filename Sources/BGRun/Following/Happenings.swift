@@ -11,6 +11,8 @@ final class Happenings {
     case changed
     /// The person pressed Ctrl-C.
     case interrupted
+    /// The person pressed Ctrl-Z.
+    case suspended
     /// The person typed a line; nil: the input has ended.
     case typed(String?)
     /// Nothing else happened within the time that was allowed.
@@ -20,6 +22,7 @@ final class Happenings {
   private let loop: EventLoop
   private var watch: FileWatch?
   private var interrupts: AnyObject?
+  private var suspensions: AnyObject?
   private var keyboard: Watch?
   private var typed: [UInt8] = []
   private var waiting: [Happening] = []
@@ -29,6 +32,7 @@ final class Happenings {
     do {
       loop = try EventLoop()
       interrupts = try context.watchInterrupts(loop) { [unowned self] in add(.interrupted) }
+      suspensions = try context.watchSuspensions(loop) { [unowned self] in add(.suspended) }
       let watch = try FileWatch(on: loop) { [unowned self] _ in add(.changed) }
       for path in paths { try watch.add(path, for: [.modified, .created, .movedIn]) }
       self.watch = watch

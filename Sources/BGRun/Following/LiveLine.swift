@@ -1,15 +1,15 @@
-import JobModel
-
 /// Text for somebody who follows a task: lines that stay, and on a terminal one line at the end
 /// that is drawn again in place.
 struct LiveLine {
   private let sink: TextSink
-  private let style: TextStyle
+  /// Whether a line can be taken back.
+  private let moves: Bool
   private var drawn = ""
 
-  init(sink: TextSink, style: TextStyle) {
+  /// - Parameter environment: a terminal that calls itself "dumb" can't take a line back.
+  init(sink: TextSink, environment: [String: String]) {
     self.sink = sink
-    self.style = style
+    moves = sink.isTerminal && environment["TERM"] != "dumb"
   }
 
   /// Writes a line that stays.
@@ -20,9 +20,10 @@ struct LiveLine {
   }
 
   /// Draws the line that moves; where nobody can see it move, it becomes one that stays.
-  mutating func draw(_ text: String) {
+  mutating func draw(_ line: ProgressLine) {
+    let text = line.text(columns: moves ? sink.columns ?? 80 : nil)
     guard text != drawn else { return }
-    guard sink.isTerminal else {
+    guard moves else {
       drawn = text
       sink.writeLine(text)
       sink.flush()
@@ -30,32 +31,28 @@ struct LiveLine {
     }
     erase()
     drawn = text
-    sink.write(String(text.prefix((sink.columns ?? 80) - 1)))
+    sink.write(text)
     sink.flush()
+  }
+
+  /// Asks something, in a line of its own that the answer ends.
+  mutating func ask(_ question: String) {
+    erase()
+    sink.write(question + " ")
+    sink.flush()
+  }
+
+  /// Ends a line that was asked in and not answered.
+  mutating func endQuestion() {
+    sink.writeLine()
   }
 
   /// Takes the moving line away.
   mutating func erase() {
     guard !drawn.isEmpty else { return }
     drawn = ""
-    if sink.isTerminal { sink.write("\r\u{1B}[K") }
-  }
-
-  /// "com.example.export  [#########           ] 45 %  Exporting: 9 of 20"
-  static func progress(of run: RunRecord, title: String) -> String {
-    var text = title
-    if let fraction = run.progress {
-      let width = 20
-      let full = Int((min(max(fraction, 0), 1) * Double(width)).rounded(.down))
-      text += "  [" + String(repeating: "#", count: full)
-      text += String(repeating: " ", count: width - full) + "] \(Int(fraction * 100)) %"
-    }
-    if let subtitle = run.subtitle ?? run.request.subtitle { text += "  \(subtitle)" }
-    if let expiring = run.expiring {
-      text += "  stopping: \(expiring.reason.rawValue)"
-    } else if run.stopRequested != nil {
-      text += "  asked to stop"
-    }
-    return text
+    guard moves else { return }
+    sink.write("\r\u{1B}[K")
+    sink.flush()
   }
 }

@@ -24,7 +24,9 @@ extension CommandContext {
       input: TextSource(
         descriptor: STDIN_FILENO, isTerminal: Terminal.isTerminal(STDIN_FILENO)),
       output: sink(STDOUT_FILENO), errors: sink(STDERR_FILENO, capacity: 0),
-      now: Now.read, watchInterrupts: watchInterrupts,
+      now: Now.read, watchInterrupts: watch(Signals.interrupt),
+      watchSuspensions: watch(Signals.suspend),
+      isInForeground: { Terminal.isOwnGroupInForeground },
       registerHandlers: {
         let registry = registered ?? register()
         registered = registry
@@ -32,10 +34,10 @@ extension CommandContext {
       })
   }
 
-  private static func watchInterrupts(
-    on loop: EventLoop, _ handler: @escaping () -> Void
-  ) throws(SystemError) -> AnyObject {
-    try SignalSource([Signals.interrupt], on: loop) { _ in handler() }
+  private static func watch(_ signal: Int32) -> InterruptWatching {
+    { loop, handler throws(SystemError) in
+      try SignalSource([signal], on: loop) { _ in handler() }
+    }
   }
 
   private static func sink(_ descriptor: Int32, capacity: Int = 1 << 16) -> TextSink {

@@ -22,6 +22,10 @@ package struct CommandContext {
   /// Calls back on the loop for each Ctrl-C until what it returns is released; before that, Ctrl-C
   /// ends the process.
   package var watchInterrupts: InterruptWatching
+  /// The same for Ctrl-Z, which stops the process before and afterwards.
+  package var watchSuspensions: InterruptWatching
+  /// Whether the person at the terminal deals with this process now (CP1).
+  package var isInForeground: () -> Bool
 
   /// Registers the program's Swift handlers and gives their registry.
   package var registerHandlers: () -> HandlerRegistry
@@ -34,6 +38,7 @@ package struct CommandContext {
     arguments: [String], environment: [String: String], currentFolder: String, isSuperuser: Bool,
     input: TextSource, output: TextSink, errors: TextSink, now: @escaping () -> Now,
     watchInterrupts: @escaping InterruptWatching,
+    watchSuspensions: @escaping InterruptWatching, isInForeground: @escaping () -> Bool,
     registerHandlers: @escaping () -> HandlerRegistry = { HandlerRegistry() }
   ) {
     self.arguments = arguments
@@ -45,6 +50,8 @@ package struct CommandContext {
     self.errors = errors
     self.now = now
     self.watchInterrupts = watchInterrupts
+    self.watchSuspensions = watchSuspensions
+    self.isInForeground = isInForeground
     self.registerHandlers = registerHandlers
   }
 

@@ -14,22 +14,24 @@ package final class TextSink {
   /// Whether a person reads it.
   package let isTerminal: Bool
   /// Columns of the terminal; nil when it isn't one.
-  package let columns: Int?
+  package var columns: Int? { measure() }
   /// Why the first write failed; nil while all went well.
   package private(set) var failure: Failure?
+  private let measure: () -> Int?
   private let capacity: Int
   private let deliver: ([UInt8]) -> Failure?
   private var pending: [UInt8] = []
 
   /// - Parameters:
+  ///   - columns: asked each time: a person may change the window.
   ///   - capacity: bytes that may wait; 0 delivers each text at once.
   ///   - deliver: writes all the bytes, or says why it can't.
   package init(
-    isTerminal: Bool, columns: Int? = nil, capacity: Int = 1 << 16,
+    isTerminal: Bool, columns: @autoclosure @escaping () -> Int? = nil, capacity: Int = 1 << 16,
     deliver: @escaping ([UInt8]) -> Failure?
   ) {
     self.isTerminal = isTerminal
-    self.columns = columns
+    measure = columns
     self.capacity = capacity
     self.deliver = deliver
   }

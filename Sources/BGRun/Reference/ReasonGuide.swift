@@ -75,8 +75,9 @@ struct ReasonGuide {
       )
     case .progressStalled:
       (
-        "A continued task reported no progress for longer than progress.stallAfter. Commands report "
-          + "with bgrun notify.", "bgrun notify --progress 3/10"
+        "A continued task reported no progress for longer than progress.stallAfter, and nobody at a "
+          + "terminal was following it, or who was asked there didn't wait. Only a change of the fraction "
+          + "counts. Commands report with bgrun notify.", "bgrun notify --progress 3/10"
       )
     case .userCancelled:
       ("A person cancelled the request or the run.", "bgrun cancel com.example.export")
@@ -86,7 +87,11 @@ struct ReasonGuide {
           + "so is pending again where the job may be retried.", "bgrun history com.example.export"
       )
     case .preempted:
-      ("The run gave its place to one that matters more.", "qualityOfService: userInitiated")
+      (
+        "The machine was short of memory, or a reload lowered concurrency.continuedProcessing: the "
+          + "continued tasks with the least recent progress give way first. The request is pending again.",
+        "concurrency: {continuedProcessing: 3}"
+      )
     case .handlerExited:
       (
         "The program ended by itself with an exit status other than 0. Its output says why. Status 75 "

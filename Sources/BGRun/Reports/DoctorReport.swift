@@ -1,4 +1,5 @@
 import JobModel
+import LinuxSystem
 
 /// What this machine is to a runner: its conditions with their sources, how runs are contained, and
 /// whether its clock can be right.
@@ -60,6 +61,8 @@ struct DoctorReport {
 
   var conditions: [Condition]
   var containment: Containment
+  /// Whether the kernel tells of a shortage of memory, for which continued tasks give way (CP4).
+  var tellsMemoryPressure: Bool
   var clock: Clock
   /// The runner that watches this machine; nil when the conditions were read just now.
   var runner: (processID: Int32, host: String)?
@@ -75,6 +78,7 @@ struct DoctorReport {
         .object([
           .init("level", .text(containment.name)), .init("text", .text(containment.explanation)),
         ])),
+      .init("memoryPressure", .bool(tellsMemoryPressure)),
       .init(
         "clock",
         .object([
@@ -127,6 +131,12 @@ struct DoctorReport {
       condition.note.map { "\(condition.name): \($0)" }
     }
     lines += ["", "Containment: \(containment.name) (\(containment.explanation))"]
+    lines.append(
+      "Memory: "
+        + (tellsMemoryPressure
+          ? "under pressure continued tasks give way, the one with the least recent progress first"
+          : "this kernel doesn't tell of pressure (\(MemoryPressure.file)), so no continued task gives "
+            + "way to it"))
     lines.append("Clock: \(clockText), it reads \(instants.local(clock.reads))")
     if !findings.isEmpty { lines.append("") }
     return lines + findings.map { style.apply(.yellow, to: "! ") + $0 }

@@ -27,6 +27,15 @@ enum NoticeWording {
       .with("run", run.value).with("fraction", report.fraction.map(LogRecord.Value.number))
       .with("title", report.title).with("subtitle", report.subtitle)
 
+    case .runStalled(let run, let identifier, let after):
+      return LogRecord(
+        level: .notice, event: "run-stalled",
+        message: "\(identifier): run \(run) has made no progress for "
+          + "\(DurationText.format(.seconds(after.components.seconds))), "
+          + "who follows it is asked whether to wait"
+      )
+      .of(identifier).with("run", run.value).with("after", .number(after.inSeconds))
+
     case .runWarned(let run, let identifier, let reason, let grace):
       return LogRecord(
         level: .warning, event: "run-warned",

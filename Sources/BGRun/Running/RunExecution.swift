@@ -31,6 +31,7 @@ struct RunExecution {
       builtAt: Program.builtAt)
     engine.selection = selection
     engine.startNow = startNow
+    engine.isWatched = context.isInForeground()
     engine.simulatedExpiration = try simulatedExpiration()
 
     do {
@@ -61,6 +62,7 @@ struct RunExecution {
     let configuration = RunnerConfiguration(
       loaded: loaded, engine: engine, stateDirectory: state, hostName: Machine.hostName,
       environment: context.environment,
+      memoryPressureFile: MachineConditions.root(in: context).memoryPressureFile,
       watchedManifests: location.paths.map(context.absolutePath),
       reload: {
         do throws(CommandFailure) {

@@ -63,7 +63,8 @@ final class RunPresenter {
     case .runEnded(let ended):
       lastLogged[ended.run] = nil
       return true
-    case .runStarted, .runWarned, .runKilled, .waiting, .rowWithoutRun, .gatesPassedBy, .assumed,
+    case .runStarted, .runStalled, .runWarned, .runKilled, .waiting, .rowWithoutRun, .gatesPassedBy,
+      .assumed,
       .anchorReset, .clockImplausible, .clockTrusted, .storeFailed, .storeRecovered, .reloaded,
       .stopping:
       return true

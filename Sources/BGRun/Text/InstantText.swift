@@ -33,7 +33,7 @@ package struct InstantText {
   }
 
   /// One unit, cut off: "59 s", "4 min", "3 h", "12 d".
-  private static func rough(_ duration: Duration) -> String {
+  static func rough(_ duration: Duration) -> String {
     let seconds = duration.components.seconds
     return switch seconds {
     case ..<60: "\(seconds) s"

@@ -91,6 +91,10 @@ package protocol TaskHost: AnyObject {
   /// Gives the expiration warning: the reason is readable before the signal arrives (LC4).
   func warn(_ run: RunNumber, reason: Reason)
 
+  /// Moves a run behind other work because nobody watches it, or back; where the way back would be
+  /// barred, nothing is moved (CP9). A run that the host doesn't know is not an error.
+  func setForeground(_ run: RunNumber, _ isForeground: Bool)
+
   /// Kills everything that the run started (LC5); `ended` follows when it is gone.
   func kill(_ run: RunNumber)
 

@@ -9,6 +9,8 @@ package struct RunRecord: Hashable, Sendable {
   package var expiring: Expiring?
   /// Set when another process asked for its stop (CP5, `bgrun cancel`).
   package var stopRequested: Reason?
+  /// Set while a person is asked whether to wait for it: its progress last changed then (CP3).
+  package var stalledSince: WallInstant?
   package var progress: Double?
   package var title: String?
   package var subtitle: String?
@@ -27,8 +29,9 @@ package struct RunRecord: Hashable, Sendable {
 
   package init(
     run: RunNumber, request: RequestRecord, owner: Fence, startedAt: WallInstant,
-    expiring: Expiring? = nil, stopRequested: Reason? = nil, progress: Double? = nil,
-    title: String? = nil, subtitle: String? = nil
+    expiring: Expiring? = nil, stopRequested: Reason? = nil,
+    stalledSince: WallInstant? = nil, progress: Double? = nil, title: String? = nil,
+    subtitle: String? = nil
   ) {
     self.run = run
     self.request = request
@@ -36,6 +39,7 @@ package struct RunRecord: Hashable, Sendable {
     self.startedAt = startedAt
     self.expiring = expiring
     self.stopRequested = stopRequested
+    self.stalledSince = stalledSince
     self.progress = progress
     self.title = title
     self.subtitle = subtitle

@@ -74,7 +74,7 @@ package struct CommitReport: Sendable, Equatable {
 /// suite holds each to it.
 ///
 /// Calls block and belong to one thread at a time. Everything acknowledged is durable when a call
-/// returns, except `progress` and published conditions.
+/// returns, except `progress`, `stall` and published conditions.
 package protocol JobStore: AnyObject {
   /// Joins as a new owner, alive until the process ends or `leave` is called.
   ///

@@ -12,6 +12,12 @@ package enum Transition: Hashable, Sendable {
   case beginExpiring(BeginExpiring)
   /// The one end of a run (ST1).
   case end(RunEnd)
+  /// A person is to be asked about a run that makes no progress, or no longer; not synchronous
+  /// (CP3).
+  case stall(StallRecording)
+  /// The person's answer: the run that stalled is waited for (CP3). One that doesn't stall any more
+  /// stays as it is.
+  case goOnWaiting(RunNumber)
   /// Asks the owner of a run to stop it.
   case requestStop(StopRequest)
   /// Ends pending requests before they start.
@@ -128,6 +134,20 @@ package struct BeginExpiring: Hashable, Sendable {
   }
 }
 
+/// Since when a run makes no progress, while a person is asked about it.
+package struct StallRecording: Hashable, Sendable {
+  package var run: RunNumber
+  package var owner: Fence
+  /// The last change of its progress; nil takes the question back.
+  package var since: WallInstant?
+
+  package init(run: RunNumber, owner: Fence, since: WallInstant?) {
+    self.run = run
+    self.owner = owner
+    self.since = since
+  }
+}
+
 /// The end of a run and what becomes of its request.
 package struct RunEnd: Hashable, Sendable {
   package var run: RunNumber
@@ -165,7 +185,8 @@ package struct RunEnd: Hashable, Sendable {
   }
 }
 
-/// Asks the owner of a live run to stop it; the latest reason stands.
+/// Asks the owner of a live run to stop it; the latest reason stands. For `progressStalled`, the answer
+/// of a person who doesn't wait, the run must be recorded as stalled (CP3).
 package struct StopRequest: Hashable, Sendable {
   package var run: RunNumber
   package var reason: Reason

@@ -28,6 +28,9 @@ package enum Verdict: Hashable, Sendable {
     case keyIsRunning(RunNumber)
     /// The run has ended already, or never was (ST1).
     case notRunning
+    /// The question whether to wait for the run is no longer open: it has moved, or somebody else has
+    /// answered (CP3).
+    case notStalled
     /// The run belongs to another owner (ST1).
     case staleFence
     /// The anchor is another one: somebody else recorded these instants.

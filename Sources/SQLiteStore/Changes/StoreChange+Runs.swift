@@ -85,8 +85,34 @@ extension StoreChange {
     switch try liveRun(stop.run, of: nil) {
     case .refused(let refusal): return .refused(refusal)
     case .found(let live):
+      guard stop.reason != .progressStalled || live.record.stalledSince != nil else {
+        return .refused(.notStalled)
+      }
       try connection.statement("UPDATE run SET stop_requested = ? WHERE number = ?")
         .run(.text(stop.reason.rawValue), .integer(stop.run.value))
+      noteChange(of: live.job)
+      return .applied(.done)
+    }
+  }
+
+  /// CP3.
+  mutating func stall(_ recording: StallRecording) throws(SQLiteError) -> Verdict {
+    try setStall(of: recording.run, by: recording.owner, since: recording.since)
+  }
+
+  /// CP3.
+  mutating func goOnWaiting(for run: RunNumber) throws(SQLiteError) -> Verdict {
+    try setStall(of: run, by: nil, since: nil)
+  }
+
+  private mutating func setStall(
+    of run: RunNumber, by owner: Fence?, since: WallInstant?
+  ) throws(SQLiteError) -> Verdict {
+    switch try liveRun(run, of: owner) {
+    case .refused(let refusal): return .refused(refusal)
+    case .found(let live):
+      try connection.statement("UPDATE run SET stalled_since = ? WHERE number = ?")
+        .run(SQLiteValue(since?.microseconds), .integer(run.value))
       noteChange(of: live.job)
       return .applied(.done)
     }

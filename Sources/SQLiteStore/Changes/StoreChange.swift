@@ -41,6 +41,8 @@ struct StoreChange {
     case .claim(let claim): try self.claim(claim)
     case .beginExpiring(let warning): try beginExpiring(warning)
     case .end(let end): try self.end(end)
+    case .stall(let recording): try stall(recording)
+    case .goOnWaiting(let run): try goOnWaiting(for: run)
     case .requestStop(let stop): try requestStop(stop)
     case .cancel(let cancellation): try cancel(cancellation)
     case .close(let closing): try close(closing)

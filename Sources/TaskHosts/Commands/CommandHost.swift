@@ -43,6 +43,11 @@ package final class CommandHost: TaskHost {
     runs[run]?.warn(reason)
   }
 
+  package func setForeground(_ run: RunNumber, _ isForeground: Bool) {
+    guard let run = runs[run] else { return }
+    run.setForeground(isForeground, by: keeping)
+  }
+
   package func kill(_ run: RunNumber) {
     runs[run]?.kill()
   }
@@ -64,7 +69,9 @@ package final class CommandHost: TaskHost {
     do throws(LaunchProblem) {
       let program = try program(for: order, resources)
       do throws(SystemError) {
-        let run = try CommandRun(order.run, resources, on: loop) { [unowned self] event in
+        let run = try CommandRun(
+          order.run, resources, quality: order.job.qualityOfService, on: loop
+        ) { [unowned self] event in
           pass(on: event)
         }
         try run.start(

@@ -16,6 +16,7 @@ final class CommandRun {
 
   let run: RunNumber
   let resources: Resources
+  private let quality: QualityOfService
   private let loop: EventLoop
   private let deliver: (HostEvent) -> Void
   private let output: Pipe
@@ -26,11 +27,12 @@ final class CommandRun {
 
   /// - Parameter deliver: takes the run's events, `ended` or `launchFailed` last.
   init(
-    _ run: RunNumber, _ resources: Resources, on loop: EventLoop,
+    _ run: RunNumber, _ resources: Resources, quality: QualityOfService, on loop: EventLoop,
     deliver: @escaping (HostEvent) -> Void
   ) throws(SystemError) {
     self.run = run
     self.resources = resources
+    self.quality = quality
     self.loop = loop
     self.deliver = deliver
     output = try Pipe()
@@ -61,6 +63,12 @@ final class CommandRun {
   func warn(_ reason: Reason) {
     try? resources.folder.write(reason)
     spawned?.terminate()
+  }
+
+  /// CP9.
+  func setForeground(_ isForeground: Bool, by keeping: RunKeeping) {
+    guard let spawned else { return }
+    keeping.setForeground(spawned, quality, isForeground)
   }
 
   /// Kills everything that the run started (LC5).

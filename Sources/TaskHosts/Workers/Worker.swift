@@ -121,6 +121,12 @@ final class Worker {
     }
   }
 
+  /// CP9.
+  func setForeground(_ isForeground: Bool, by keeping: RunKeeping) {
+    guard let spawned else { return }
+    keeping.setForeground(spawned, quality, isForeground)
+  }
+
   /// Kills everything that the run started, the worker with it (LC5).
   func kill() {
     switch phase {
@@ -190,6 +196,8 @@ final class Worker {
     run.memoryWatch = nil
     let now = Clocks.now().monotonic
     phase = .idle(since: now)
+    // The next run isn't behind because this one was (CP9).
+    spawned?.move(to: .usual)
     timer?.set(nanoseconds: suspendAfter().map { now + $0.nanoseconds })
     deliver(.ended(run.number, ending(completed.completion, completed.usage)))
     report(self, .becameIdle)

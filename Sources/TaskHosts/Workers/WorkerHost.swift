@@ -66,6 +66,10 @@ package final class WorkerHost: TaskHost {
 
   package func warn(_ run: RunNumber, reason: Reason) { workerOfRun[run]?.warn(reason) }
 
+  package func setForeground(_ run: RunNumber, _ isForeground: Bool) {
+    workerOfRun[run]?.setForeground(isForeground, by: keeping)
+  }
+
   package func kill(_ run: RunNumber) { workerOfRun[run]?.kill() }
 
   package func removeOutput(of runs: [RunNumber], of identifier: JobIdentifier) {

@@ -79,7 +79,7 @@ struct RandomLife {
   /// One random event, then some time.
   mutating func step() throws {
     let job = jobs.randomElement(using: &generator) ?? jobs[0]
-    switch Int.random(in: 0..<16, using: &generator) {
+    switch Int.random(in: 0..<18, using: &generator) {
     case 0...2:
       try runner.submit(
         job.identifier, key: "\(Int.random(in: 0..<3, using: &generator))", kind: job.kind)
@@ -99,6 +99,14 @@ struct RandomLife {
     case 13:
       runner.storeDelay = .milliseconds(
         [0, 0, 5, 900, 20_000].randomElement(using: &generator) ?? 0)
+    case 14:
+      let runs = Set(runner.host.live.keys.filter { _ in generator.chance(2) })
+      runner.deliver(.attended(Attendance(followed: runs, interactive: runs)))
+    case 15: if runner.watchesMemory { runner.deliver(.memoryPressure) }
+    case 16:
+      for run in runner.host.live.keys.sorted() where generator.chance(2) {
+        try runner.commitElsewhere(.goOnWaiting(run))
+      }
     default: break
     }
     runner.run(for: .seconds(Int.random(in: 0..<120, using: &generator)))

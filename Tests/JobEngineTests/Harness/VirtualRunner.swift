@@ -21,6 +21,9 @@ final class VirtualRunner {
   private(set) var handled = 0
   private(set) var observedPaths: Set<String> = []
   private(set) var stopBounds: [Duration] = []
+  /// Changes of runs between foreground and background, in order.
+  private(set) var foregrounds: [(run: RunNumber, isForeground: Bool)] = []
+  private(set) var watchesMemory = false
   private(set) var commits: [[Transition]] = []
   private var events: [Event] = []
   /// Answers of the store never come.
@@ -158,6 +161,8 @@ final class VirtualRunner {
         if checksFixpoint { #expect(isRecorded(order), "launched without an applied claim") }
         host.launch(order, at: now.monotonic)
       case .warn(let run, _): host.warn(run, at: now.monotonic)
+      case .setForeground(let run, let isForeground): foregrounds.append((run, isForeground))
+      case .watchMemoryPressure(let isNeeded): watchesMemory = isNeeded
       case .kill(let run): host.kill(run, at: now.monotonic)
       case .wake(let plan): take(plan)
       case .report(let notice): if keepsRecords { notices.append(notice) }

@@ -94,7 +94,7 @@ struct TransitionGenerator {
     let request = RequestID(Int64(random.upTo(90)))
     let run = RunNumber(Int64(random.upTo(40)))
     let fence = random.pick(fences)
-    switch random.upTo(16) {
+    switch random.upTo(17) {
     case 1, 2, 3: return .submit(submission(of: identifier))
     case 4, 5: return .recordInstants(recording(of: identifier))
     case 6, 7, 8:
@@ -107,7 +107,8 @@ struct TransitionGenerator {
       return .beginExpiring(BeginExpiring(run: run, owner: fence, expiring: expiring))
     case 12:
       return random.chance(oneIn: 2)
-        ? .requestStop(StopRequest(run: run, reason: .userCancelled))
+        ? .requestStop(
+          StopRequest(run: run, reason: random.pick([.userCancelled, .progressStalled])))
         : .progress(
           ProgressRecording(
             run: run, owner: fence, fraction: random.chance(oneIn: 2) ? 0.5 : nil, title: "T",
@@ -127,6 +128,11 @@ struct TransitionGenerator {
     case 15:
       return .switchJob(
         JobSwitch(identifier: identifier, isEnabled: random.chance(oneIn: 2), at: now))
+    case 16:
+      return random.chance(oneIn: 2)
+        ? .goOnWaiting(run)
+        : .stall(
+          StallRecording(run: run, owner: fence, since: random.pick([nil, now - .seconds(30)])))
     default:
       return random.chance(oneIn: 3)
         ? .resetRecordedTime(now - .seconds(random.upTo(50)))

@@ -157,6 +157,38 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func `CP3: a stall is kept until somebody answers, the owner takes it back, or the run ends`(
+    _ kind: StoreKind
+  ) throws {
+    let world = try kind.make()
+    let (store, command) = (try world.handle(), try world.handle())
+    let (owner, stranger) = (try world.join(), try world.join())
+    let run = try store.claim(try store.submit(.of()), by: owner)
+    func stall(_ since: WallInstant?, by owner: Owner) throws -> Verdict {
+      try store.propose(.stall(StallRecording(run: run, owner: owner.fence, since: since)))
+    }
+    let since = WallInstant.noon - .seconds(30)
+    #expect(try stall(since, by: stranger) == .refused(.staleFence))
+    #expect(try stall(since, by: owner) == .applied(.done))
+    #expect(try command.snapshot().live.map(\.stalledSince) == [since])
+    let (revision, _) = try store.changes(since: Revision(0))
+    #expect(try command.propose(.goOnWaiting(run)) == .applied(.done))
+    #expect(try store.changes(since: revision).1 == [.thumbnails])
+    #expect(try store.snapshot().live.map(\.stalledSince) == [nil])
+    // Who answers second, or after the run has moved, is told so.
+    let stop = StopRequest(run: run, reason: .progressStalled)
+    #expect(try command.propose(.requestStop(stop)) == .refused(.notStalled))
+    #expect(try stall(since, by: owner) == .applied(.done))
+    #expect(try stall(nil, by: owner) == .applied(.done))
+    #expect(try store.snapshot().live.map(\.stalledSince) == [nil])
+    #expect(try command.propose(.requestStop(stop)) == .refused(.notStalled))
+    #expect(try stall(since, by: owner) == .applied(.done))
+    #expect(try command.propose(.requestStop(stop)) == .applied(.done))
+    _ = try store.propose(.end(.of(run, by: owner)))
+    #expect(try command.propose(.goOnWaiting(run)) == .refused(.notRunning))
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func `CP3: progress keeps what it doesn't mention`(_ kind: StoreKind) throws {
     let world = try kind.make()
     let store = try world.handle()

@@ -3,8 +3,8 @@ import StoreConformance
 
 /// One of each transition, ready to be proposed against the same prepared store.
 enum TransitionCase: String, CaseIterable {
-  case submit, recordInstants, claim, beginExpiring, end, requestStop, cancel, close, decide
-  case switchJob, progress, prune, resetRecordedTime
+  case submit, recordInstants, claim, beginExpiring, stall, goOnWaiting, end, requestStop, cancel
+  case close, decide, switchJob, progress, prune, resetRecordedTime
 
   /// What is in the prepared store.
   struct Stage {
@@ -22,6 +22,8 @@ enum TransitionCase: String, CaseIterable {
         _ = try store.propose(.end(.of(run, by: owner)))
       }
       running = try store.claim(try store.submit(.of(key: "running")), by: owner)
+      _ = try store.propose(
+        .stall(StallRecording(run: running, owner: owner.fence, since: .noon - .seconds(30))))
       waiting = try store.submit(.of(key: "waiting"))
     }
   }
@@ -45,6 +47,10 @@ enum TransitionCase: String, CaseIterable {
       let expiring = RunRecord.Expiring(reason: .timeLimit, since: .noon, graceEnds: .noon)
       return .beginExpiring(
         BeginExpiring(run: stage.running, owner: stage.owner.fence, expiring: expiring))
+    case .stall:
+      return .stall(StallRecording(run: stage.running, owner: stage.owner.fence, since: .noon))
+    case .goOnWaiting:
+      return .goOnWaiting(stage.running)
     case .end:
       return .end(.of(stage.running, by: stage.owner))
     case .requestStop:
@@ -77,8 +83,8 @@ enum TransitionCase: String, CaseIterable {
     case .claim: .applied(.claimed(RunNumber(4)))
     case .cancel: .applied(.counted(1))
     case .prune: .applied(.pruned([RunNumber(1)]))
-    case .recordInstants, .beginExpiring, .end, .requestStop, .close, .decide, .switchJob,
-      .progress, .resetRecordedTime:
+    case .recordInstants, .beginExpiring, .stall, .goOnWaiting, .end, .requestStop, .close,
+      .decide, .switchJob, .progress, .resetRecordedTime:
       .applied(.done)
     }
   }
@@ -92,7 +98,8 @@ enum TransitionCase: String, CaseIterable {
     case .end: .refused(.notRunning)
     case .cancel: .applied(.counted(0))
     case .prune: .applied(.pruned([]))
-    case .beginExpiring, .requestStop, .decide, .switchJob, .progress, .resetRecordedTime:
+    case .beginExpiring, .stall, .goOnWaiting, .requestStop, .decide, .switchJob, .progress,
+      .resetRecordedTime:
       .applied(.done)
     }
   }
@@ -100,9 +107,9 @@ enum TransitionCase: String, CaseIterable {
   /// Whether it is an owner's, and refused once that owner has been adopted.
   var isFenced: Bool {
     switch self {
-    case .claim, .beginExpiring, .end, .progress: true
-    case .submit, .recordInstants, .requestStop, .cancel, .close, .decide, .switchJob, .prune,
-      .resetRecordedTime:
+    case .claim, .beginExpiring, .stall, .end, .progress: true
+    case .submit, .recordInstants, .goOnWaiting, .requestStop, .cancel, .close, .decide,
+      .switchJob, .prune, .resetRecordedTime:
       false
     }
   }

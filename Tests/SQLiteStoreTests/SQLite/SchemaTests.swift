@@ -60,6 +60,19 @@ import Testing
     #expect(error.message.contains("constraint failed"), "\(what): \(error.message)")
   }
 
+  @Test func `a store of the form before is brought up to date with what runs in it`() throws {
+    let folder = try TemporaryFolder()
+    let old = try SQLiteStore(path: folder.path)
+    let owner = try old.join(host: "here", processID: 1, at: .noon)
+    let run = try old.claim(try old.submit(.of()), by: owner)
+    try old.connection.execute("ALTER TABLE run DROP COLUMN stalled_since; PRAGMA user_version = 2")
+    let store = try SQLiteStore(path: folder.path)
+    #expect(try store.snapshot().live.map(\.stalledSince) == [nil])
+    let stall = StallRecording(run: run, owner: owner.fence, since: .noon)
+    #expect(try store.propose(.stall(stall)) == .applied(.done))
+    #expect(try store.snapshot().live.map(\.stalledSince) == [.noon])
+  }
+
   @Test func `the kept counts are those of the rows`() throws {
     let store = try usedStore()
     let kept = try store.snapshot().pendingCount

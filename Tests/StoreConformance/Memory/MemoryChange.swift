@@ -27,6 +27,8 @@ extension MemoryContents {
     case .claim(let claim): self.claim(claim, in: &change)
     case .beginExpiring(let warning): beginExpiring(warning, in: &change)
     case .end(let end): self.end(end, in: &change)
+    case .stall(let recording): stall(recording, in: &change)
+    case .goOnWaiting(let run): goOnWaiting(for: run, in: &change)
     case .requestStop(let stop): requestStop(stop, in: &change)
     case .cancel(let cancellation): cancel(cancellation, in: &change)
     case .close(let closing): close(closing, in: &change)

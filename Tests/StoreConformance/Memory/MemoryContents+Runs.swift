@@ -57,7 +57,22 @@ extension MemoryContents {
   }
 
   mutating func requestStop(_ stop: StopRequest, in change: inout MemoryChange) -> Verdict {
-    updateLive(stop.run, of: nil, in: &change) { $0.stopRequested = stop.reason }
+    if stop.reason == .progressStalled,
+      case .success(let live) = liveRun(stop.run, of: nil, in: &change), live.stalledSince == nil
+    {
+      return .refused(.notStalled)
+    }
+    return updateLive(stop.run, of: nil, in: &change) { $0.stopRequested = stop.reason }
+  }
+
+  mutating func stall(_ recording: StallRecording, in change: inout MemoryChange) -> Verdict {
+    updateLive(recording.run, of: recording.owner, in: &change) {
+      $0.stalledSince = recording.since
+    }
+  }
+
+  mutating func goOnWaiting(for run: RunNumber, in change: inout MemoryChange) -> Verdict {
+    updateLive(run, of: nil, in: &change) { $0.stalledSince = nil }
   }
 
   mutating func progress(_ recording: ProgressRecording, in change: inout MemoryChange) -> Verdict {
