@@ -21,6 +21,8 @@ final class VirtualRunner {
   private(set) var handled = 0
   private(set) var observedPaths: Set<String> = []
   private(set) var stopBounds: [Duration] = []
+  /// What the stop came to, although handlers run on (EM1).
+  private(set) var released: Summary?
   private(set) var commits: [[Transition]] = []
   private var events: [Event] = []
   /// Answers of the store never come.
@@ -168,6 +170,7 @@ final class VirtualRunner {
         }
         events.append(.device(device))
       case .extendStop(let bound): stopBounds.append(bound)
+      case .release(let summary): released = summary
       case .finish(let summary): self.summary = summary
       }
     }
