@@ -101,7 +101,11 @@ let package = Package(
     .executableTarget(
       name: "HandlerFixture", dependencies: ["BGRun"], path: "Tests/HandlerFixture",
       swiftSettings: strict),
+    .executableTarget(
+      name: "EmbeddedFixture", dependencies: ["BGRun"], path: "Tests/EmbeddedFixture",
+      swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["bgrun", "HandlerFixture"], swiftSettings: strict),
+      name: "EndToEndTests", dependencies: ["bgrun", "EmbeddedFixture", "HandlerFixture"],
+      swiftSettings: strict),
   ]
 )

@@ -35,15 +35,22 @@ struct OverrunTests {
 
   private func overruns(_ runner: VirtualRunner) -> [(run: RunNumber, endsProcess: Bool)] {
     runner.notices.compactMap {
-      if case .runOverran(let overrun, let endsProcess) = $0 { (overrun.run, endsProcess) } else { nil }
+      guard case .runOverran(let overrun, let endsProcess) = $0 else { return nil }
+      return (overrun.run, endsProcess)
     }
+  }
+
+  /// A person cancels what runs.
+  private func stop(_ runner: VirtualRunner, _ identifier: JobIdentifier) throws {
+    let run = try #require(try runner.snapshot(identifier).live.first?.run)
+    try runner.commitElsewhere(.requestStop(StopRequest(run: run, reason: .userCancelled)))
   }
 
   private func seconds(_ runner: VirtualRunner) -> Double {
     (runner.now.wall - Now.start.wall).inSeconds
   }
 
-  @Test func `EM1: at the grace's end the run stays expiring, holds its place and is told of once`()
+  @Test func `EM1: at the grace's end the run stays expiring in its place, and is told of once`()
     throws
   {
     let runner = try running(.hold)
@@ -80,7 +87,7 @@ struct OverrunTests {
   @Test func `EM1, CP5: a cancelled run that overruns is cancelled when it ends`() throws {
     let runner = try running(.hold)
     runner.run(for: .seconds(20))
-    try runner.cancel("com.example.handler", key: nil)
+    try stop(runner, "com.example.handler")
     runner.run(for: .seconds(50))
     #expect(try runner.endedRuns("com.example.handler").map(\.outcome) == [.cancelled])
   }
@@ -149,8 +156,7 @@ struct OverrunTests {
     #expect(try second.endedRuns("com.example.handler").count == 1)
   }
 
-  @Test func `EM1: with exit everything else is stopped in good order, then the process ends`() throws
-  {
+  @Test func `EM1: with exit all else is stopped in good order, then the process ends`() throws {
     let runner = try running(.exit)
     try runner.submit("com.example.command")
     runner.run(for: .seconds(60))
@@ -179,7 +185,7 @@ struct OverrunTests {
     runner.host.script = { _, _ in Behaviour(takes: nil, onWarning: .ignores) }
     try runner.submit("com.example.command")
     runner.run(for: .seconds(1))
-    try runner.cancel("com.example.command", key: nil)
+    try stop(runner, "com.example.command")
     runner.run(for: .seconds(5))
     let row = try #require(try runner.endedRuns("com.example.command").first)
     #expect(row.detail == "SIGKILL was needed")

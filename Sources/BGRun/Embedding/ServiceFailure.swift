@@ -23,14 +23,16 @@ extension BackgroundService {
 }
 
 extension BackgroundService.Failure {
-  /// - Parameter shown: what was written while it was attempted: the diagnostics of a manifest.
-  init(_ failure: CommandFailure, shown: String) {
+  /// - Parameters:
+  ///   - shown: what was written while it was attempted: the diagnostics of a manifest.
+  ///   - code: what is to be mended where the failure doesn't say.
+  init(_ failure: CommandFailure, shown: String, otherwise code: Code = .environment) {
     switch failure {
     case .findings:
       self.init(code: .manifest, description: "the manifest can't be used:\n\(shown)")
     case .store(let failure): self.init(code: .store, description: failure.sentence)
     case .usage, .notDone, .fault:
-      self.init(code: .environment, description: failure.sentence)
+      self.init(code: code, description: failure.sentence)
     }
   }
 

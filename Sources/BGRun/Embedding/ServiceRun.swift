@@ -65,7 +65,7 @@ final class ServiceRun: Sendable {
     let shown = ShownText()
     do {
       let context = try CommandContext.embedded(handlers: service.handlers, shown: shown)
-      let exit = try run(in: context, shown)
+      guard !isStopRequested, let exit = try run(in: context, shown) else { return .success(()) }
       return Self.outcome(of: exit.summary)
     } catch let failure as BackgroundService.Failure {
       return .failure(failure)
@@ -83,13 +83,12 @@ final class ServiceRun: Sendable {
     return .failure(.init(code: .store, description: failure.sentence))
   }
 
-  private func run(in context: CommandContext, _ shown: ShownText) throws -> RunnerExit {
-    guard let location = ManifestLocation.find(given: service.manifests, in: context) else {
-      let failure = CommandFailure.noManifest(in: context)
-      throw BackgroundService.Failure(code: .manifest, description: failure.sentence)
-    }
+  private var isStopRequested: Bool { state.withLock { $0.isStopRequested } }
+
+  /// - Returns: nil when the stop was asked for before the store was joined.
+  private func run(in context: CommandContext, _ shown: ShownText) throws -> RunnerExit? {
     let reading = JobSetReading(context, handlers: service.handlers)
-    let loaded = try reading.loadForRunning(location)
+    let (location, loaded) = try load(by: reading, in: context, shown)
     let required = RequiredHandlers(
       jobSet: loaded.jobSet, selection: nil, registry: service.handlers)
     guard required.missing.isEmpty else {
@@ -112,6 +111,7 @@ final class ServiceRun: Sendable {
     let hosts = EmbeddedHosts(
       environment: context.environment, stateDirectory: folder, registry: service.handlers,
       hasCommands: loaded.jobSet.jobs.values.contains { $0.action.isCommand }, loop: loop)
+    guard !isStopRequested else { return nil }
     let runner = try Runner(
       configuration, loop: loop, device: device,
       makeHost: { _, lock, _ throws(SystemError) in try hosts.host(provenAliveBy: lock) },
@@ -122,6 +122,19 @@ final class ServiceRun: Sendable {
     let exit = try runner.run()
     if let overrun = exit.summary.overran { voice.endProcess(because: overrun) }
     return exit
+  }
+
+  private func load(
+    by reading: JobSetReading, in context: CommandContext, _ shown: ShownText
+  ) throws(BackgroundService.Failure) -> (ManifestLocation, LoadedJobSet) {
+    do throws(CommandFailure) {
+      guard let location = ManifestLocation.find(given: service.manifests, in: context) else {
+        throw .noManifest(in: context)
+      }
+      return (location, try reading.loadForRunning(location))
+    } catch {
+      throw .init(error, shown: shown.take(), otherwise: .manifest)
+    }
   }
 
   private func configuration(

@@ -45,7 +45,7 @@ enum NoticeWording {
       .of(identifier).with("run", run.value).with("reason", reason.rawValue)
 
     case .runOverran(let overrun, let endsProcess):
-      let what = endsProcess ? "this process ends because of it" : "it keeps its place until it ends"
+      let what = endsProcess ? "this process will end for it" : "it keeps its place until it ends"
       return LogRecord(
         level: .error, event: "run-overran",
         message: "\(name(overrun.identifier, overrun.key)): run \(overrun.run) did not end within "
@@ -58,7 +58,7 @@ enum NoticeWording {
       let names = overruns.map { "\(name($0.identifier, $0.key)) (run \($0.run))" }
       return LogRecord(
         level: .error, event: "overstaying",
-        message: "stopped, but handlers run on in this process and keep their places until they end: "
+        message: "stopped, but handlers run on in this process, each in its place until it ends: "
           + names.joined(separator: ", ")
       ).with("runs", overruns.map { String($0.run.value) }.joined(separator: " "))
 
