@@ -89,7 +89,10 @@ let package = Package(
       dependencies: ["DeviceConditions", "LinuxSystem", "JobModel"], swiftSettings: strict),
     .testTarget(
       name: "RunnerTests",
-      dependencies: ["Runner", "JobModel", "LinuxSystem", "StoreConformance"],
+      dependencies: [
+        "Runner", "JobEngine", "JobModel", "DeviceConditions", "LinuxSystem", "TaskHosts",
+        "StoreConformance",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "BGRunTests",

@@ -71,13 +71,28 @@ package final class Runner {
       signals = try SignalSource([SIGTERM, SIGINT, SIGHUP], on: loop) { received($0) }
     }
     store = try StoreThread(headLimit: configuration.engine.headLimit, open: open)
-    joined = try JoinedStore.join(store, configuration, at: Self.now())
+    do {
+      joined = try JoinedStore.join(store, configuration, at: Self.now())
+    } catch {
+      store.stop()
+      throw error
+    }
     knownRevision = joined.revision
     var consult: WorkerHost.Consultation = { _, _ in }
-    host = try makeHost(joined.owner, joined.livenessDescriptor) { consult($0, $1) }
+    do throws(SystemError) {
+      host = try makeHost(joined.owner, joined.livenessDescriptor) { consult($0, $1) }
+    } catch {
+      Self.leave(store, joined.owner)
+      throw error
+    }
     consult = { [unowned self] question, answer in self.answer(question, answer) }
     received = { [unowned self] signal in take(signal) }
-    try listen()
+    do throws(SystemError) {
+      try listen()
+    } catch {
+      Self.leave(store, owner)
+      throw error
+    }
   }
 
   /// Stops this runner from any thread, also before `run`.
@@ -94,7 +109,7 @@ package final class Runner {
     publishDevice(device.current)
     removeLeftovers(of: joined.adopted[...]) { [unowned self] in start() }
     if exit == nil { try loop.run() }
-    if exit?.summary.overruns.isEmpty ?? true { leave() }
+    if exit?.summary.overruns.isEmpty ?? true { Self.leave(store, owner) }
     return exit ?? RunnerExit(summary: Summary(), stoppedBy: stoppedBy)
   }
 
@@ -276,8 +291,7 @@ package final class Runner {
     }
   }
 
-  private func leave() {
-    let owner = owner
+  private static func leave(_ store: StoreThread, _ owner: Owner) {
     // A store that can't be written finds this owner departed at the next start.
     _ = try? store.wait { store throws(StoreFailure) in try store.leave(owner) }
     store.stop()

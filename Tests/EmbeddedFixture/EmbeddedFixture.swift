@@ -1,5 +1,4 @@
 import BGRun
-import Dispatch
 import Glibc
 
 /// A small server for the end-to-end tests: it runs jobs in its own process, and takes its own signals.
@@ -19,6 +18,7 @@ struct EmbeddedFixture {
     signals.take(SIGUSR1) { submit("com.example.asked") }
     signals.take(SIGUSR2) { gate.open() }
     if variation == "late" { return await registerLate() }
+    if variation == "often" { await runOften(20) }
     await run(service, until: signals)
     guard variation == "again" else { return }
     // The server goes on, and so does a handler that overran; it starts its jobs anew.
@@ -40,6 +40,20 @@ struct EmbeddedFixture {
 
   @Sendable private static func tell(_ event: BackgroundService.Event) {
     say("event \(event.name): \(event.message)")
+  }
+
+  /// What a server does that reloads its whole configuration now and then.
+  private static func runOften(_ rounds: Int) async {
+    let (readiness, ready) = AsyncStream.makeStream(of: Void.self)
+    let service = BackgroundService(onEvent: { if $0.name == "ready" { ready.yield() } })
+    var whenReady = readiness.makeAsyncIterator()
+    for _ in 1...rounds {
+      let work = Task { try await service.run() }
+      await whenReady.next()
+      work.cancel()
+      _ = await work.result
+    }
+    say("ran \(rounds) times")
   }
 
   private static func register(_ gate: Gate) {

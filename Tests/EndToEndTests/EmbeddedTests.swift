@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -195,6 +196,23 @@ struct EmbeddedTests {
     try place.write(
       "bgrun.yaml", "version: 1\njobs:\n  - {identifier: com.example.quick, knd: x}\n")
     try server.waitFor("unknown key 'knd'")
+  }
+
+  @Test func `a server that starts its service again and again keeps nothing of the earlier ones`()
+    throws
+  {
+    let place = try Workplace(usual)
+    let server = try server(in: place, "often")
+    try server.waitFor("ran 20 times")
+    try server.waitFor("event ready")
+    func count(_ folder: String) -> Int {
+      (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? .max
+    }
+    // One service has about 25 descriptors, 2 threads and a keeper.
+    try Workplace.wait(until: { count("/proc/\(server.process)/fd") < 50 })
+    try Workplace.wait(until: { count("/proc/\(server.process)/task") < 12 })
+    try Workplace.wait(until: { Workplace.children(of: server.process).count == 1 })
+    #expect(try place.bgrun("doctor").status == 0)
   }
 
   @Test func `RG2: launch finishes at the first submission`() throws {
