@@ -154,6 +154,42 @@ struct BackgroundServiceTests {
     }
   }
 
+  @Test func `LC4: what a handler does at its cancellation holds up no other warning`() async throws
+  {
+    let place = try Place(
+      """
+        - {identifier: com.example.a, kind: processing, schedule: {every: 7d}}
+        - {identifier: com.example.b, kind: processing, schedule: {every: 7d}}
+
+      """)
+    let bells = ["com.example.a": Bell(), "com.example.b": Bell()]
+    let others = ["com.example.a": "com.example.b", "com.example.b": "com.example.a"]
+    let met = Mutex(0)
+    let (runs, ran) = AsyncStream.makeStream(of: Void.self)
+    for (name, bell) in bells {
+      place.registry.handle(name) { context in
+        await withTaskCancellationHandler {
+          let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+          ran.yield()
+          for await _ in stream {}
+          withExtendedLifetime(continuation) {}
+        } onCancel: {
+          // Each waits for the warning of the other one.
+          bell.ring()
+          if bells[others[name] ?? ""]?.wait(atMost: .seconds(20)) == true {
+            met.withLock { $0 += 1 }
+          }
+        }
+      }
+    }
+    try await running(place.service()) {
+      var started = runs.makeAsyncIterator()
+      for _ in 0..<2 { await started.next() }
+    }
+    #expect(met.withLock { $0 } == 2)
+    #expect(try place.history().map(\.outcome) == [.succeeded, .succeeded])
+  }
+
   @Test func `memoryLimit of a handler is told to have no effect`() async throws {
     let place = try Place(
       "  - {identifier: com.example.a, kind: processing, memoryLimit: 64MiB}\n")
@@ -186,6 +222,8 @@ struct BackgroundServiceTests {
       await failure(of: BackgroundService(manifests: [place.folder.path + "/none.yaml"])))
     #expect(failure.code == .manifest)
     #expect(failure.description.contains("none.yaml"))
+    let relative = try #require(await self.failure(of: BackgroundService(manifests: ["none.yaml"])))
+    #expect(relative.description.contains("'\(try Files.workingFolder())/none.yaml'"))
     Scheduling.use(nil)
   }
 

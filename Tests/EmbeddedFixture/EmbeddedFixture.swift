@@ -67,6 +67,9 @@ struct EmbeddedFixture {
     handlers.handle("com.example.asked") { context in
       context.logger.info("asked for")
     }
+    handlers.handle("com.example.export.pages") { context in
+      for page in 1...4 { context.progress.update(completed: page, of: 4) }
+    }
     handlers.handle("com.example.asking") { _ in
       let request = TaskRequest(identifier: "com.example.quick", key: "asked")
       try await TaskScheduler.shared.submit(request)

@@ -56,6 +56,19 @@ struct EmbeddedTests {
     #expect(rest.output.contains("No runner is alive"), "it has left the store")
   }
 
+  @Test func `CP1, CP8: a person starts a continued task in the server, and follows it`() throws {
+    let place = try Workplace(
+      "  - {identifier: com.example.export.*, kind: continuedProcessing, title: Export}\n",
+      top: "version: 1\napp: com.example\n")
+    let server = try server(in: place)
+    try server.waitFor("event ready")
+    let started = try place.bgrun("start", "com.example.export.pages")
+    #expect(started.status == 0, "\(started)")
+    let row = try #require(try place.history("com.example.export.pages").first)
+    #expect(row["outcome"] as? String == "succeeded")
+    #expect(row["progress"] as? Double == 1)
+  }
+
   @Test func `SB8: the program and its handlers submit to the same store`() throws {
     let place = try Workplace(usual + "  - {identifier: com.example.asking, kind: processing}\n")
     let server = try server(in: place)

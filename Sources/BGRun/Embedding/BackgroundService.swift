@@ -29,8 +29,8 @@ public struct BackgroundService: Sendable {
     /// The run stays `expiring` and keeps its place until the handler ends; its real end is recorded.
     case hold
     /// Everything else is stopped in good order, within its longest grace and 2 s, and the process ends
-    /// with `overrunExitStatus`. The run is interrupted and runs again (DU2). While `run()` is already
-    /// stopping, this does as `hold` does.
+    /// with `overrunExitStatus`, by `_exit`: what the program hasn't written out is lost. The run is
+    /// interrupted and runs again (DU2). While `run()` is already stopping, this does as `hold` does.
     case exit
   }
 
@@ -51,7 +51,8 @@ public struct BackgroundService: Sendable {
   ///
   /// - Parameters:
   ///   - manifests: files and folders, together one job set; without any, what `BGRUN_MANIFEST` names,
-  ///     else the first that exists of the usual places.
+  ///     else the first that exists of the usual places. Relative paths count from the folder that is
+  ///     the current one now.
   ///   - state: the store's folder; nil is `BGRUN_STATE`, else `STATE_DIRECTORY`, else the usual place
   ///     for the manifest's `app`.
   ///   - handlers: where the handlers are registered, all of them before `run()` or the first
@@ -63,6 +64,8 @@ public struct BackgroundService: Sendable {
     manifests: [String] = [], state: String? = nil, handlers: HandlerRegistry = .shared,
     onOverrun: OverrunPolicy = .hold, onEvent: (@Sendable (Event) -> Void)? = nil
   ) {
+    let manifests = manifests.map(Self.absolute)
+    let state = state.map(Self.absolute)
     self.manifests = manifests
     self.state = state
     self.handlers = handlers
@@ -70,6 +73,14 @@ public struct BackgroundService: Sendable {
     self.onEvent = onEvent ?? StandardErrorEvents().write
     desk = StoreDesk(manifests: manifests, state: state, registry: handlers)
     Scheduling.adopt(desk)
+  }
+
+  /// A server may change its folder later. One that can't be told now is told of when it is used.
+  private static func absolute(_ path: String) -> String {
+    guard !path.isEmpty, !path.hasPrefix("/"), let folder = try? Files.workingFolder() else {
+      return path
+    }
+    return "\(folder)/\(path)"
   }
 
   /// Takes requests for this service's store, also before and after `run()`.
