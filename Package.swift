@@ -90,7 +90,10 @@ let package = Package(
       dependencies: ["DeviceConditions", "LinuxSystem", "JobModel"], swiftSettings: strict),
     .testTarget(
       name: "RunnerTests",
-      dependencies: ["Runner", "JobEngine", "JobModel", "LinuxSystem", "StoreConformance"],
+      dependencies: [
+        "Runner", "JobEngine", "JobModel", "DeviceConditions", "LinuxSystem", "TaskHosts",
+        "StoreConformance",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "BGRunTests",
@@ -102,7 +105,11 @@ let package = Package(
     .executableTarget(
       name: "HandlerFixture", dependencies: ["BGRun"], path: "Tests/HandlerFixture",
       swiftSettings: strict),
+    .executableTarget(
+      name: "EmbeddedFixture", dependencies: ["BGRun"], path: "Tests/EmbeddedFixture",
+      swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["bgrun", "HandlerFixture"], swiftSettings: strict),
+      name: "EndToEndTests", dependencies: ["bgrun", "EmbeddedFixture", "HandlerFixture"],
+      swiftSettings: strict),
   ]
 )

@@ -101,8 +101,8 @@ private struct VirtualMachine {
       events.append(.host(.started(order.run)))
       events.append(.host(.ended(order.run, ending)))
     case .wake(let plan): self.plan = plan
-    case .warn, .kill, .setForeground, .watchMemoryPressure, .report, .observeFreeSpace, .extendStop,
-      .finish:
+    case .warn, .kill, .release, .setForeground, .watchMemoryPressure, .report,
+      .observeFreeSpace, .extendStop, .finish:
       break
     }
   }

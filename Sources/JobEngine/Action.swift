@@ -20,6 +20,9 @@ package enum Action: Hashable, Sendable {
   case observeFreeSpace(Set<String>)
   /// Tell the service manager that stopping takes at most this long (PL14).
   case extendStop(Duration)
+  /// Whoever waits for the stop need not wait any longer: only handlers in this process run on, which
+  /// nothing can end. Their ends are still recorded when they come; `finish` follows then (EM1).
+  case release(Summary)
   /// The engine is done: nothing runs and every end is recorded, or nothing more can be done.
   case finish(Summary)
 }
@@ -46,6 +49,10 @@ package struct Summary: Hashable, Sendable {
   package var waiting: [Waiting] = []
   /// Why `--now` was refused; nil when it wasn't (PL19).
   package var refusal: String?
+  /// The handler for whose overrun the process has to be ended; nil when it needn't be (EM1).
+  package var overran: Overrun?
+  /// Handlers in this process that still run: their places are kept (EM1).
+  package var overruns: [Overrun] = []
   /// What the store suffered from when it was given up; nil when it worked (DU4).
   package var storeFailure: StoreFailure?
 

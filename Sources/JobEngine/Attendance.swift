@@ -33,7 +33,8 @@ extension Session {
       attendance.followed.contains(number)
       || configuration.isWatched && run.request.gateClass.isImmediate
     switch run.phase {
-    case .running, .expiring, .killing: actions.append(.setForeground(number, isForeground))
+    case .running, .expiring, .overrunning, .killing:
+      actions.append(.setForeground(number, isForeground))
     // A host that hasn't started it, or has let go of it, has nothing to set.
     case .launching, .ending: break
     }

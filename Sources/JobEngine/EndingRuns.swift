@@ -7,7 +7,8 @@ extension Session {
     let expiration: Ending.Expiration?
     switch run.phase {
     case .launching, .running: expiration = nil
-    case .expiring(let warned, _), .killing(let warned): expiration = warned
+    case .expiring(let warned, _), .overrunning(let warned), .killing(let warned):
+      expiration = warned
     case .ending: return
     }
     let facts = Ending.Facts(
@@ -81,7 +82,7 @@ extension Session {
     guard let run = runs[number] else { return }
     switch run.phase {
     case .launching, .running, .expiring: actions.append(.kill(number))
-    case .killing, .ending: break
+    case .overrunning, .killing, .ending: break
     }
     forget(run)
   }

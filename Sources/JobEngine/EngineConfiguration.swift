@@ -25,6 +25,9 @@ package struct EngineConfiguration: Sendable {
   package var isWatched = false
   /// Every run is warned this long after its start, as if at its limit (LC12); nil is real life.
   package var simulatedExpiration: Duration?
+  /// Set where Swift handlers run in the runner's own process, in which nothing can be killed: what
+  /// becomes of one that doesn't end within its grace (EM1). Nil where each has a process of its own.
+  package var handlersInProcess: OverrunPolicy?
   /// Most heads per gate class that the store has to return.
   package var headLimit = 32
 

@@ -9,6 +9,8 @@ struct Tally: Hashable, Sendable {
   var retrying: Set<RequestID> = []
   /// Why `--now` was refused (PL19).
   var refusal: String?
+  /// The handler whose overrun ends the process (EM1).
+  var overranFirst: Overrun?
   /// What made the engine give its store up.
   var storeFailure: StoreFailure?
 
@@ -37,6 +39,15 @@ extension Session {
     case .finished: return
     case .stopping(_, let bound):
       guard bound <= now.monotonic || isQuiet else { return }
+      // A process that ends takes its handlers along: there is nothing to stay for.
+      if !overruns.isEmpty, tally.overranFirst == nil {
+        phase = .overstaying
+        report(.overstaying(overruns))
+        actions.append(.release(summary(at: now)))
+        return
+      }
+    case .overstaying:
+      guard isQuiet else { return }
     case .working:
       guard tally.refusal != nil || hasReachedModesEnd(at: now) else { return }
     }
@@ -85,6 +96,8 @@ extension Session {
     summary.succeeded = tally.succeeded
     summary.failed = tally.failed + tally.retrying.count
     summary.refusal = tally.refusal
+    summary.overran = tally.overranFirst
+    summary.overruns = overruns
     summary.storeFailure = tally.storeFailure
     switch storeHealth {
     case .working: break
@@ -108,7 +121,7 @@ extension LiveRun {
   var isEnding: Bool {
     switch phase {
     case .ending: true
-    case .launching, .running, .expiring, .killing: false
+    case .launching, .running, .expiring, .overrunning, .killing: false
     }
   }
 }

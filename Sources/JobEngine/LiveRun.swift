@@ -20,6 +20,9 @@ struct LiveRun: Sendable {
     case running(Watch)
     /// Warned; killed when the grace ends (LC5).
     case expiring(Ending.Expiration, graceEnds: MonotonicInstant)
+    /// Its grace has ended, but it is a handler in this process, which nothing can kill: the place is
+    /// held until it ends by itself (EM1).
+    case overrunning(Ending.Expiration)
     /// SIGKILL was asked for; the slot is held until the processes are gone (ST2).
     case killing(Ending.Expiration)
     /// Its processes are gone; the end isn't recorded yet (DU4).
@@ -60,7 +63,7 @@ struct LiveRun: Sendable {
   var watch: Watch? {
     switch phase {
     case .launching(let watch, _), .running(let watch): watch
-    case .expiring, .killing, .ending: nil
+    case .expiring, .overrunning, .killing, .ending: nil
     }
   }
 
@@ -73,7 +76,7 @@ struct LiveRun: Sendable {
     case .running(var watch):
       change(&watch)
       phase = .running(watch)
-    case .expiring, .killing, .ending: break
+    case .expiring, .overrunning, .killing, .ending: break
     }
   }
 
@@ -83,6 +86,7 @@ struct LiveRun: Sendable {
     case .launching(let watch, let until): earliest([until, watch.next, progress.dueAt])
     case .running(let watch): earliest([watch.next, progress.dueAt])
     case .expiring(_, let graceEnds): earliest([graceEnds, progress.dueAt])
+    case .overrunning: progress.dueAt
     case .killing, .ending: nil
     }
   }

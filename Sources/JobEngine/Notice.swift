@@ -8,6 +8,9 @@ package enum Notice: Hashable, Sendable {
   case runStalled(RunNumber, JobIdentifier, after: Duration)
   case runWarned(RunNumber, JobIdentifier, Reason, grace: Duration)
   case runKilled(RunNumber, JobIdentifier, Reason)
+  /// A handler in this process goes on beyond its grace; with `endsProcess` everything else is
+  /// stopped and the process ended (EM1).
+  case runOverran(Overrun, endsProcess: Bool)
   case runEnded(EndedRun)
   /// A request now waits for this gate.
   case waiting(JobIdentifier, key: String, GateVerdict)
@@ -29,6 +32,8 @@ package enum Notice: Hashable, Sendable {
   /// The manifest in force changed (PL12).
   case reloaded(jobs: Int)
   case stopping(StopUrgency, running: Int)
+  /// The stop is over, but these handlers run on in this process (EM1).
+  case overstaying([Overrun])
 
   /// How one run ended and what follows.
   package struct EndedRun: Hashable, Sendable {

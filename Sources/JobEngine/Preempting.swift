@@ -49,7 +49,8 @@ extension Session {
       switch run.phase {
       case .expiring(let expiration, _), .killing(let expiration):
         expiration.reason == .preempted
-      case .launching, .running, .ending: false
+      // A handler that nothing can end doesn't keep the next one from giving way (EM1).
+      case .launching, .running, .overrunning, .ending: false
       }
     }
   }

@@ -83,6 +83,8 @@ extension Session {
       if expiration.reason == .userCancelled {
         runs[number]?.phase = .expiring(expiration, graceEnds: graceEnds)
       }
+    case .overrunning:
+      if expiration.reason == .userCancelled { runs[number]?.phase = .overrunning(expiration) }
     case .killing:
       if expiration.reason == .userCancelled { runs[number]?.phase = .killing(expiration) }
     case .ending: break
@@ -97,9 +99,13 @@ extension Session {
       for: .expiring(number))
   }
 
-  /// Asks for SIGKILL of everything that the run started (LC5).
-  mutating func kill(_ number: RunNumber) {
+  /// Asks for SIGKILL of everything that the run started (LC5); a handler in this process goes on
+  /// until it ends by itself (EM1).
+  mutating func kill(_ number: RunNumber, at now: Now) {
     guard let run = runs[number], case .expiring(let expiration, _) = run.phase else { return }
+    if let policy = configuration.handlersInProcess, !run.job.action.isCommand {
+      return overrun(run, expiration, policy, at: now)
+    }
     runs[number]?.phase = .killing(expiration)
     actions.append(.kill(number))
     report(.runKilled(number, run.identifier, expiration.reason))
@@ -157,8 +163,8 @@ extension Session {
         }
       case .running(let watch): passWatch(watch, of: number, at: now)
       case .expiring(_, let graceEnds):
-        if graceEnds <= now.monotonic { kill(number) }
-      case .killing, .ending: break
+        if graceEnds <= now.monotonic { kill(number, at: now) }
+      case .overrunning, .killing, .ending: break
       }
       updateTimer(of: number)
     }

@@ -7,7 +7,7 @@ extension Session {
   mutating func progressed(_ number: RunNumber, _ progress: ProgressReport, at now: Now) {
     guard let run = runs[number] else { return }
     switch run.phase {
-    case .launching, .running, .expiring, .killing: break
+    case .launching, .running, .expiring, .overrunning, .killing: break
     case .ending: return
     }
     let hasMoved = runs[number]?.progress.take(progress, at: now.monotonic) ?? false

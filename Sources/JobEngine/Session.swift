@@ -59,6 +59,8 @@ struct Session: Sendable {
   enum Phase: Hashable, Sendable {
     case working
     case stopping(StopUrgency, bound: MonotonicInstant)
+    /// The stop's bound has passed; what is left are handlers in this process that run on (EM1).
+    case overstaying
     case finished
 
     var isFinished: Bool { self == .finished }

@@ -6,15 +6,17 @@ extension Session {
 
   mutating func stop(_ urgency: StopUrgency, at now: Now) {
     switch (phase, urgency) {
-    case (.finished, _), (.stopping(.immediate, _), _), (.stopping(.graceful, _), .graceful):
+    case (.finished, _), (.overstaying, _), (.stopping(.immediate, _), _),
+      (.stopping(.graceful, _), .graceful):
       return
     case (.working, _), (.stopping(.graceful, _), .immediate): break
     }
     if phase.isWorking { settleDisabledInstants(at: now) }
     let numbers = runs.keys.sorted()
+    phase = .stopping(urgency, bound: now.monotonic + Self.stopSlack)
     for number in numbers {
       expire(number, Ending.Expiration(reason: .shutdown), at: now)
-      if urgency == .immediate { kill(number) }
+      if urgency == .immediate { kill(number, at: now) }
     }
     let grace = numbers.map { remainingGrace(of: $0, at: now) }.max() ?? .zero
     phase = .stopping(urgency, bound: now.monotonic + grace + Self.stopSlack)
@@ -28,6 +30,31 @@ extension Session {
       cause: .other,
       sentence: "another process took over the runs of this one, which stops; start it again")
     stop(.immediate, at: now)
+  }
+
+  /// A handler in this process has not ended within its grace, and can't be made to (EM1).
+  mutating func overrun(
+    _ run: LiveRun, _ expiration: Ending.Expiration, _ policy: OverrunPolicy, at now: Now
+  ) {
+    runs[run.number]?.phase = .overrunning(expiration)
+    updateTimer(of: run.number)
+    // While it stops, the process is about to end by itself, and its other work may need the time.
+    let endsProcess = policy == .exit && phase.isWorking
+    report(
+      .runOverran(run.overrun(expiration.reason), endsProcess: endsProcess))
+    guard endsProcess else { return }
+    tally.overranFirst = run.overrun(expiration.reason)
+    stop(.graceful, at: now)
+  }
+
+  /// The handlers that run on, by number.
+  var overruns: [Overrun] {
+    runs.keys.sorted().compactMap { number in
+      guard let run = runs[number], case .overrunning(let expiration) = run.phase else {
+        return nil
+      }
+      return run.overrun(expiration.reason)
+    }
   }
 
   private func remainingGrace(of number: RunNumber, at now: Now) -> Duration {

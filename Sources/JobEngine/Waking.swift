@@ -17,7 +17,7 @@ extension Session {
 
   private var stopBound: MonotonicInstant? {
     switch phase {
-    case .working, .finished: nil
+    case .working, .overstaying, .finished: nil
     case .stopping(_, let bound): bound
     }
   }

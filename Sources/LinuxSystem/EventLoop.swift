@@ -39,6 +39,11 @@ package final class EventLoop {
     }
   }
 
+  /// What was posted and never ran goes: it may hold a way to post, and so itself.
+  deinit {
+    inbox.close()
+  }
+
   /// Calls the handler whenever the descriptor is ready, until the returned watch is cancelled or
   /// released. The descriptor must stay open until then.
   package func watch(
@@ -145,7 +150,7 @@ package final class Watch {
 package struct Poster: Sendable {
   fileprivate let inbox: Inbox
 
-  /// Runs the closure on the loop's thread, in the order of posting.
+  /// Runs the closure on the loop's thread, in the order of posting; never, once the loop is gone.
   package func post(_ work: sending @escaping () -> Void) {
     inbox.put(work)
   }
@@ -159,7 +164,8 @@ private final class Inbox: Sendable {
   }
 
   let signal: Descriptor
-  private let waiting = Mutex<[Work]>([])
+  /// Nil when the loop is gone.
+  private let waiting = Mutex<[Work]?>([])
 
   init() throws(SystemError) {
     signal = Descriptor(
@@ -169,11 +175,20 @@ private final class Inbox: Sendable {
   func put(_ closure: sending @escaping () -> Void) {
     let work = Work(run: closure)
     let wasEmpty = waiting.withLock { waiting in
-      waiting.append(work)
-      return waiting.count == 1
+      waiting?.append(work)
+      return waiting?.count == 1
     }
     // A counter that is full already wakes the loop.
     if wasEmpty { _ = eventfd_write(signal.number, 1) }
+  }
+
+  func close() {
+    // Released outside of the lock: what goes may post.
+    let dropped = waiting.withLock { waiting in
+      defer { waiting = nil }
+      return waiting
+    }
+    withExtendedLifetime(dropped) {}
   }
 
   func runAll() {
@@ -182,7 +197,7 @@ private final class Inbox: Sendable {
       defer { waiting = [] }
       return waiting
     }
-    for work in taken { work.run() }
+    for work in taken ?? [] { work.run() }
   }
 }
 

@@ -10,25 +10,13 @@ package import TaskHosts
 ///
 /// Everything here is on the thread that calls `run`; the store works on its own.
 package final class Runner {
-  /// What joining the store found.
-  private struct Joined: Sendable {
-    var owner: Owner
-    var livenessDescriptor: Int32?
-    var revision: Revision
-    var snapshots: [JobSnapshot]
-    var lastRecordedTime: WallInstant?
-    var seed: UInt64
-    /// Owners that died before, with the runs that this one has adopted.
-    var adopted: [(dead: Owner, runs: [RunRecord])]
-  }
-
   private let configuration: RunnerConfiguration
   private let loop: EventLoop
   private let host: any TaskHost
   private let device: DeviceObserver
   private let serviceManager: ServiceManager
   private let store: StoreThread
-  private let joined: Joined
+  private let joined: JoinedStore
   private var jobSet: JobSet
   private var owner: Owner { joined.owner }
 
@@ -50,13 +38,14 @@ package final class Runner {
   private var lastQuestion = 0
   private var awaitedAnswers: [Int: (SchedulerAnswer) -> Void] = [:]
   private var stoppedBy: Int32?
+  private var isStopping = false
   private var exit: RunnerExit?
   /// Events that came up while another was being handled: each in its turn, never nested.
   private var waiting: [Event] = []
   private var isHandling = false
 
-  /// Listens to signals, joins the store, takes over the runs of owners that died, and watches
-  /// everything that can change from then on; nothing runs before `run`.
+  /// Listens to signals where the process is its own, joins the store, takes over the runs of owners
+  /// that died, and watches everything that can change from then on; nothing runs before `run`.
   ///
   /// - Parameters:
   ///   - makeHost: makes the host of runs. It is given this owner, the descriptor that proves it
@@ -75,56 +64,47 @@ package final class Runner {
     self.loop = loop
     self.device = device
     jobSet = configuration.loaded.jobSet
-    serviceManager = ServiceManager(environment: configuration.environment)
+    let told = configuration.ownsProcess ? configuration.environment : [:]
+    serviceManager = ServiceManager(environment: told)
     engine = JobEngine(
       jobSet: configuration.loaded.jobSet, configuration: configuration.engine)
 
     var received: (Int32) -> Void = { _ in }
-    signals = try SignalSource([SIGTERM, SIGINT, SIGHUP], on: loop) { received($0) }
+    if configuration.ownsProcess {
+      signals = try SignalSource([SIGTERM, SIGINT, SIGHUP], on: loop) { received($0) }
+    }
     store = try StoreThread(headLimit: configuration.engine.headLimit, open: open)
-    joined = try Self.join(store, configuration)
+    do {
+      joined = try JoinedStore.join(store, configuration, at: Self.now())
+    } catch {
+      store.stop()
+      throw error
+    }
     knownRevision = joined.revision
     var consult: WorkerHost.Consultation = { _, _ in }
-    host = try makeHost(joined.owner, joined.livenessDescriptor) { consult($0, $1) }
+    do throws(SystemError) {
+      host = try makeHost(joined.owner, joined.livenessDescriptor) { consult($0, $1) }
+    } catch {
+      Self.leave(store, joined.owner)
+      throw error
+    }
     consult = { [unowned self] question, answer in self.answer(question, answer) }
     received = { [unowned self] signal in take(signal) }
-    try listen()
-  }
-
-  private static func join(
-    _ store: StoreThread, _ configuration: RunnerConfiguration
-  ) throws(StoreFailure) -> Joined {
-    let hostName = configuration.hostName
-    let stored = configuration.loaded.stored
-    let headLimit = configuration.engine.headLimit
-    let now = now()
-    return try store.wait { store throws(StoreFailure) in
-      let owner = try store.join(host: hostName, processID: getpid(), at: now.wall)
-      try store.saveJobSet(stored)
-      let lastRecordedTime = try store.lastRecordedTime()
-      let adopted = try Self.adopt(in: store, by: owner)
-      let revision = try store.changes(since: Revision(.max)).0
-      return Joined(
-        owner: owner, livenessDescriptor: store.livenessDescriptor(of: owner), revision: revision,
-        snapshots: try store.snapshots(of: nil, headLimit: headLimit),
-        lastRecordedTime: lastRecordedTime, seed: try store.seed(), adopted: adopted)
+    do throws(SystemError) {
+      try listen()
+    } catch {
+      Self.leave(store, owner)
+      throw error
     }
   }
 
-  /// Takes over the runs of each owner that died (DU2).
-  private static func adopt(
-    in store: any JobStore, by owner: Owner
-  ) throws(StoreFailure) -> [(dead: Owner, runs: [RunRecord])] {
-    var adopted: [(dead: Owner, runs: [RunRecord])] = []
-    for dead in try store.departures() {
-      if let runs = try store.adopt(dead, by: owner), !runs.isEmpty {
-        adopted.append((dead, runs))
-      }
-    }
-    return adopted
-  }
+  /// Stops this runner from any thread, also before `run`.
+  package var stopHandle: RunnerStop { RunnerStop(loopSide) }
 
   /// Runs jobs until the engine is done, and leaves the store.
+  ///
+  /// With handlers that run on in a process that has to end, the store isn't left: the owner's death
+  /// tells of their ends (DU2).
   ///
   /// - Throws: `SystemError` when the loop can't wait or a source can't be made.
   package func run() throws(SystemError) -> RunnerExit {
@@ -132,7 +112,7 @@ package final class Runner {
     publishDevice(device.current)
     removeLeftovers(of: joined.adopted[...]) { [unowned self] in start() }
     if exit == nil { try loop.run() }
-    leave()
+    if exit?.summary.overruns.isEmpty ?? true { Self.leave(store, owner) }
     return exit ?? RunnerExit(summary: Summary(), stoppedBy: stoppedBy)
   }
 
@@ -172,14 +152,17 @@ package final class Runner {
     wallTimer = try WallTimer(
       on: loop, due: { [unowned self] in feed(.woke) },
       stepped: { [unowned self] in clockStepped() })
-    memoryTimer = try MonotonicTimer(on: loop) { Memory.releaseUnused() }
+    // It takes every thread's lock on the heap for a moment.
+    if configuration.ownsProcess {
+      memoryTimer = try MonotonicTimer(on: loop) { Memory.releaseUnused() }
+    }
     host.deliver = { [unowned self] event in feed(.host(event)) }
     device.start(
       onChange: { [unowned self] state in
         publishDevice(state)
         feed(.device(state))
       }, announced: { [unowned self] in take($0) })
-    device.delayShutdown()
+    if configuration.ownsProcess { device.delayShutdown() }
     storeWatch = try StoreWatch(
       directory: configuration.stateDirectory, loop: loop,
       changed: { [unowned self] in readChanges() },
@@ -198,14 +181,20 @@ package final class Runner {
     guard signal != SIGHUP else { return reload() }
     let isFirst = stoppedBy == nil
     if isFirst { stoppedBy = signal }
-    feed(.stop(isFirst ? .graceful : .immediate))
+    stop(isFirst ? .graceful : .immediate)
+  }
+
+  func stop(_ urgency: StopUrgency) {
+    isStopping = true
+    feed(.stop(urgency))
   }
 
   private func take(_ announcement: MachineAnnouncement) {
     switch announcement {
     case .resumed: feed(.woke)
     // The service manager's signal follows, and is the first: it doesn't cut the grace short.
-    case .shuttingDown: feed(.stop(.graceful))
+    // Of somebody else's process its owner decides.
+    case .shuttingDown: if configuration.ownsProcess { feed(.stop(.graceful)) }
     }
   }
 
@@ -215,7 +204,7 @@ package final class Runner {
   }
 
   private func reload() {
-    guard stoppedBy == nil else { return }
+    guard !isStopping else { return }
     serviceManager.reloading()
     switch configuration.reload() {
     case .valid(let loaded):
@@ -291,7 +280,7 @@ package final class Runner {
     let loopSide = loopSide
     store.perform { store in
       // An owner that can't be read now is found at the next departure or start.
-      let adopted = (try? Self.adopt(in: store, by: owner)) ?? []
+      let adopted = (try? JoinedStore.adopt(in: store, by: owner)) ?? []
       guard !adopted.isEmpty else { return }
       loopSide.post { runner in
         runner.removeLeftovers(of: adopted[...]) {
@@ -309,8 +298,7 @@ package final class Runner {
     }
   }
 
-  private func leave() {
-    let owner = owner
+  private static func leave(_ store: StoreThread, _ owner: Owner) {
     // A store that can't be written finds this owner departed at the next start.
     _ = try? store.wait { store throws(StoreFailure) in try store.leave(owner) }
     store.stop()
@@ -364,6 +352,7 @@ package final class Runner {
       configuration.show(notice, now)
     case .observeFreeSpace(let paths): device.observeFreeSpace(paths)
     case .extendStop(let bound): serviceManager.stopping(within: bound)
+    case .release(let summary): configuration.released(summary)
     case .finish(let summary):
       exit = RunnerExit(summary: summary, stoppedBy: stoppedBy)
       loop.stop()

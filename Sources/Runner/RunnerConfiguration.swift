@@ -38,6 +38,13 @@ package struct RunnerConfiguration {
   package var reload: () -> Reload
   /// Shows a notice to a person or a log.
   package var show: (Notice, Now) -> Void
+  /// Whether the process is the runner's: then signals stop it, the service manager is told of it, a
+  /// shutdown of the machine is held back for it, and unused memory is given back. In a process of
+  /// somebody else's it only runs jobs, until `RunnerStop` stops it (EM1).
+  package var ownsProcess = true
+  /// Called when the stop is over although handlers run on in this process; `run` returns when they
+  /// have ended (EM1).
+  package var released: (Summary) -> Void = { _ in }
 
   package init(
     loaded: LoadedJobSet, engine: EngineConfiguration, stateDirectory: String, hostName: String,

@@ -197,6 +197,10 @@ package final class SQLiteStore: JobStore {
     try read { () throws(SQLiteError) in try StoredJobSets(connection: connection).load() }
   }
 
+  package func jobSetDigest() throws(StoreFailure) -> String? {
+    try read { () throws(SQLiteError) in try StoredJobSets(connection: connection).digest() }
+  }
+
   package func history(
     of identifier: JobIdentifier?, limit: Int?
   ) throws(StoreFailure) -> [HistoryRow] {

@@ -5,36 +5,36 @@ package final class JobHost: TaskHost {
   package var deliver: ((HostEvent) -> Void)? {
     didSet {
       commands.deliver = deliver
-      workers.deliver = deliver
+      handlers.deliver = deliver
     }
   }
 
   private let commands: any TaskHost
-  private let workers: any TaskHost
+  private let handlers: any TaskHost
 
-  package init(commands: any TaskHost, workers: any TaskHost) {
+  package init(commands: any TaskHost, handlers: any TaskHost) {
     self.commands = commands
-    self.workers = workers
+    self.handlers = handlers
   }
 
   package func launch(_ order: LaunchOrder) {
-    if order.job.action.isCommand { commands.launch(order) } else { workers.launch(order) }
+    if order.job.action.isCommand { commands.launch(order) } else { handlers.launch(order) }
   }
 
   /// A host ignores runs that aren't its own.
   package func warn(_ run: RunNumber, reason: Reason) {
     commands.warn(run, reason: reason)
-    workers.warn(run, reason: reason)
+    handlers.warn(run, reason: reason)
   }
 
   package func setForeground(_ run: RunNumber, _ isForeground: Bool) {
     commands.setForeground(run, isForeground)
-    workers.setForeground(run, isForeground)
+    handlers.setForeground(run, isForeground)
   }
 
   package func kill(_ run: RunNumber) {
     commands.kill(run)
-    workers.kill(run)
+    handlers.kill(run)
   }
 
   /// The logs of both lie in the same place.

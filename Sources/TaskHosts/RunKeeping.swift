@@ -4,8 +4,8 @@ package import LinuxSystem
 /// The keeper that all hosts of a runner share, replaced when somebody killed it, and the names by
 /// which leftovers of a store's runs are found.
 ///
-/// Make it early, while the heap is small: the keeper is forked from it. When it is released, what
-/// still runs is killed.
+/// Make it early, while the heap is small: the keeper is forked from it, or else when the first run
+/// needs it. When it is released, what still runs is killed.
 package final class RunKeeping {
   private let containment: Keeper.Containment
   private let loop: EventLoop
@@ -18,10 +18,13 @@ package final class RunKeeping {
   /// Whether this process may lower a niceness to these again.
   private var waysBack: [Int32: Bool] = [:]
 
-  /// - Parameter stateDirectory: absolute path of the store's folder, which exists.
+  /// - Parameters:
+  ///   - stateDirectory: absolute path of the store's folder, which exists.
+  ///   - forksAtOnce: false where no command may ever have to be started.
   /// - Throws: `SystemError` when the keeper can't be forked.
   package init(
-    stateDirectory: String, containment: Keeper.Containment = .automatic, on loop: EventLoop
+    stateDirectory: String, containment: Keeper.Containment = .automatic,
+    forksAtOnce: Bool = true, on loop: EventLoop
   ) throws(SystemError) {
     self.containment = containment
     self.loop = loop
@@ -30,7 +33,7 @@ package final class RunKeeping {
       stateDirectory, String(folder?.device ?? 0), String(folder?.inode ?? 0),
     ])
     storeName = String(store, radix: 16)
-    _ = try current()
+    if forksAtOnce { _ = try current() }
   }
 
   /// Keeps a descriptor open until whatever a killed runner's runs have left is gone: the lock that

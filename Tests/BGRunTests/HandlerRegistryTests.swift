@@ -68,6 +68,21 @@ struct HandlerRegistryTests {
     #expect(registry.names == ["c"])
   }
 
+  @Test(arguments: [false, true])
+  func `RG2: launch finishes at the first use, unless the program's commands finish it`(
+    isLaunchedByCommands: Bool
+  ) {
+    let permissions = [HandlerPermission(identifier: "a", kind: .processing, handler: "a")]
+    if isLaunchedByCommands { registry.leaveLaunchToCommands() }
+    registry.finishLaunchingAtFirstUse(permitting: permissions)
+    // A second use doesn't take the first one's manifest away.
+    registry.finishLaunchingAtFirstUse(permitting: [])
+    let told = misuses { registry.handle("a") { _ in } }
+    #expect(told.isEmpty == isLaunchedByCommands)
+    registry.finishLaunching(permitting: permissions)
+    #expect(misuses { registry.handle("a") { _ in } }.count == 1)
+  }
+
   @Test func `a reset registry knows nothing`() {
     registry.handle("com.example.a") { _ in }
     registry.finishLaunching(permitting: [

@@ -28,6 +28,22 @@ struct HandlerRequirementTests {
     #expect(selected.status == 0)
   }
 
+  @Test func `RG6, PL12: a reload that brings a job without a handler is refused by name`() throws {
+    let job = "  - {identifier: com.example.succeeding, kind: processing, schedule: {every: 1h}}\n"
+    let place = try place(job)
+    let runner = try place.startRunner("--log-format", "json")
+    try runner.waitFor("\"outcome\":\"succeeded\"")
+    try place.write(
+      "bgrun.yaml",
+      "version: 1\njobs:\n" + job
+        + "  - {identifier: com.example.unknown, kind: processing, schedule: {every: 1h}}\n")
+    try runner.waitFor(
+      "the one in force stays (no handler is registered for com.example.unknown)")
+    runner.send(SIGTERM)
+    #expect(try runner.waitForEnd().status == 0)
+    #expect(try place.history("com.example.unknown").isEmpty)
+  }
+
   @Test(arguments: [
     ("{colors: red, count: 1}", "with.colors must be a list"),
     ("{colors: [red], count: many}", "with.count must be a whole number"),

@@ -63,9 +63,11 @@ final class Workplace {
   }
 
   /// Starts the program behind another one, such as `unshare`.
+  ///
+  /// - Parameter name: another program that was built with these tests; nil is the workplace's own.
   func start(
     _ arguments: [String], environment: [String: String] = [:], behind prefix: [String] = [],
-    on terminal: TestTerminal? = nil
+    on terminal: TestTerminal? = nil, program name: String? = nil
   ) throws -> RunningProgram {
     let own = [
       "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder,
@@ -73,8 +75,8 @@ final class Workplace {
       "BGRUN_DEVICE_ROOT": "\(folder)/device", "BGRUN_MANIFEST": "\(folder)/bgrun.yaml",
     ]
     return try RunningProgram(
-      prefix + [program] + arguments,
-      environment: own.merging(environment) { $1 }, in: folder, on: terminal)
+        prefix + [name.map(Self.built) ?? program] + arguments,
+        environment: own.merging(environment) { $1 }, in: folder, on: terminal)
   }
 
   /// The rows that `bgrun history --json` prints, newest first.

@@ -75,6 +75,21 @@ struct EventLoopTests {
     #expect(received.all.withLock { $0 } == Array(0..<1000))
   }
 
+  @Test func `what was posted and never ran goes with the loop, though it holds a way to post`()
+    throws
+  {
+    final class Token {}
+    weak var token: Token?
+    do {
+      let loop = try EventLoop()
+      let poster = loop.poster
+      let made = Token()
+      token = made
+      loop.soon { withExtendedLifetime((made, poster)) {} }
+    }
+    #expect(token == nil)
+  }
+
   @Test func `runs until it is stopped`() throws {
     var rounds = 0
     loop.soon { [loop] in

@@ -42,7 +42,8 @@ public struct HandlerContext<Parameters: Sendable>: Sendable {
   }
 
   /// Why the run was warned; nil until then. The Swift task is cancelled just after it is set
-  /// (LC4), and `expirationGrace` later everything that the run started is killed (LC5).
+  /// (LC4), and `expirationGrace` later everything that the run started is killed (LC5); in a server's
+  /// own process nothing is killed, and the run keeps its place until the handler ends (EM1).
   public var expirationReason: ExpirationReason? { run.expiration.map { ExpirationReason($0) } }
 
   /// What the person sees of the run, and what shows that it hasn't stalled (CP3).
@@ -52,7 +53,7 @@ public struct HandlerContext<Parameters: Sendable>: Sendable {
   public var checkpoint: Checkpoint { run.checkpoint }
 
   /// Writes lines to the run's log.
-  public var logger: HandlerLogger { HandlerLogger() }
+  public var logger: HandlerLogger { HandlerLogger(run.log) }
 
   /// The absolute path of the folder of the manifest that has the job: relative paths in
   /// parameters resolve against it.

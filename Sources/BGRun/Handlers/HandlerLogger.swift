@@ -2,8 +2,14 @@ import Glibc
 import JobModel
 import LinuxSystem
 
-/// Writes lines, each with its time and level, to standard error: in a worker, the run's log.
+/// Writes lines, each with its time and level, to the run's log.
 public struct HandlerLogger: Sendable {
+  private let log: @Sendable (_ line: String) -> Void
+
+  init(_ log: @escaping @Sendable (_ line: String) -> Void) {
+    self.log = log
+  }
+
   /// Detail for whoever looks for a fault.
   public func debug(_ message: String) { write("debug", message) }
 
@@ -18,8 +24,13 @@ public struct HandlerLogger: Sendable {
 
   private func write(_ level: String, _ message: String) {
     let time = RFC3339.format(WallInstant(microseconds: Clocks.now().wall / 1000))
+    log("\(time) \(level) \(message)\n")
+  }
+
+  /// In a worker the standard error is the run's log.
+  @Sendable package static func writeToStandardError(_ line: String) {
     // One write, so that lines of several threads don't mix. A log that can't be written doesn't
     // stop the work.
-    try? Descriptors.write(all: "\(time) \(level) \(message)\n".utf8, to: STDERR_FILENO)
+    try? Descriptors.write(all: line.utf8, to: STDERR_FILENO)
   }
 }

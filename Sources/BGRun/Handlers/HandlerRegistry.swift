@@ -20,6 +20,8 @@ public final class HandlerRegistry: Sendable {
     var entries: [String: Entry] = [:]
     /// What the manifest permits, once launch has finished (RG2).
     var launchedWith: [HandlerPermission]?
+    /// Whether the program's commands finish its launch, and not the first submit.
+    var isLaunchedByCommands = false
   }
 
   /// The registry of this program: commands and workers look here.
@@ -27,7 +29,8 @@ public final class HandlerRegistry: Sendable {
 
   private let state = Mutex(State())
 
-  package init() {}
+  /// Makes a registry beside the program's own, for a `BackgroundService` with handlers of its own.
+  public init() {}
 
   /// Registers a handler that takes no parameters.
   ///
@@ -106,6 +109,21 @@ public final class HandlerRegistry: Sendable {
   /// From now on only handlers of continuedProcessing jobs may be registered (RG2, RG3).
   package func finishLaunching(permitting permissions: [HandlerPermission]) {
     state.withLock { $0.launchedWith = permissions }
+  }
+
+  /// The same where it hasn't been done yet: at the first submit of a program without commands, which
+  /// has no other moment for it (RG2).
+  package func finishLaunchingAtFirstUse(permitting permissions: [HandlerPermission]) {
+    state.withLock { state in
+      guard state.launchedWith == nil, !state.isLaunchedByCommands else { return }
+      state.launchedWith = permissions
+    }
+  }
+
+  /// Leaves it to the program's commands to finish the launch: what it submits while it registers its
+  /// handlers doesn't.
+  package func leaveLaunchToCommands() {
+    state.withLock { $0.isLaunchedByCommands = true }
   }
 
   /// Forgets every handler, for tests.

@@ -14,19 +14,24 @@ package final class HandlerRun: Sendable {
   package let progress: HandlerProgress
   package let checkpoint: Checkpoint
   private let state = Mutex(State())
+  /// Takes the lines of the handler's logger.
+  package let log: @Sendable (_ line: String) -> Void
   private let completed: @Sendable (HandlerCompletion, HandlerProgress) -> Void
 
   /// - Parameters:
   ///   - report: takes changes of progress.
+  ///   - log: takes lines for the run's log; in a worker that is the standard error.
   ///   - completed: takes the end, once, on the thread that completes the run.
   package init(
     _ launch: WorkerLaunch, report: @escaping @Sendable (HandlerProgress.Change) -> Void,
+    log: @escaping @Sendable (_ line: String) -> Void = HandlerLogger.writeToStandardError,
     completed: @escaping @Sendable (HandlerCompletion, HandlerProgress) -> Void
   ) {
     self.launch = launch
     progress = HandlerProgress(
       title: launch.title ?? "", subtitle: launch.subtitle ?? "", onChange: report)
     checkpoint = Checkpoint(folder: launch.jobFolder)
+    self.log = log
     self.completed = completed
   }
 
@@ -74,6 +79,17 @@ package final class HandlerRun: Sendable {
 }
 
 extension HandlerRun {
+  /// Starts the handler that is registered for the run; one that isn't there is the run's end.
+  func start(from registry: HandlerRegistry) {
+    if let entry = registry.entry(named: launch.handler) { return entry.start(self) }
+    let known = registry.names.isEmpty ? "none" : registry.names.joined(separator: ", ")
+    complete(
+      .failed(
+        .handlerMissing,
+        detail: "No launch handler registered for task with identifier \(launch.handler); "
+          + "registered: \(known)"))
+  }
+
   /// Performs the run as a native handler: an async function that is cancelled at expiration.
   func perform<Parameters: Decodable & Sendable>(
     _ type: Parameters.Type,

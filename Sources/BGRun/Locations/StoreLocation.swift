@@ -26,6 +26,14 @@ package struct StoreLocation: Equatable {
     StoreLocation(folder: try base(in: context) + "/" + app)
   }
 
+  /// The folder for a runner: what somebody chose, else the program's own.
+  package static func forRunning(
+    option: String?, app: String, in context: CommandContext
+  ) throws(CommandFailure) -> StoreLocation {
+    if let chosen = chosen(option: option, in: context) { return chosen }
+    return try usual(app: app, in: context)
+  }
+
   /// The stores that exist under the base folder.
   package static func existing(in context: CommandContext) throws(CommandFailure) -> [String] {
     let base = try base(in: context)

@@ -19,6 +19,7 @@ public enum CommandLineTool {
   static func main(registering register: @escaping () -> HandlerRegistry) -> Never {
     // A reader that goes away is told by a failed write; the funnel decides what that means.
     Descriptors.ignoreBrokenPipes()
+    HandlerRegistry.shared.leaveLaunchToCommands()
     if CommandLine.arguments.dropFirst().elementsEqual([WorkerProgram.argument]) {
       WorkerMain.run(registering: register)
     }

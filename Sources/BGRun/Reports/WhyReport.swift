@@ -66,6 +66,7 @@ struct WhyReport {
     lines += live.map { run in
       let expiring = run.expiring.map {
         ", stopping since \(instants.local($0.since)): \($0.reason.rawValue)"
+          + ($0.graceEnds < instants.now ? "; its grace is over" : "")
       }
       return "Run \(run.run) has been running since \(instants.local(run.startedAt))"
         + (expiring ?? "")

@@ -19,7 +19,7 @@ struct HostMaking {
     let workers = WorkerHost(
       stateDirectory: stateDirectory, program: program, owner: owner.fence, jobSet: jobSet,
       consult: consult, keeping: keeping, on: loop)
-    return JobHost(commands: commands, workers: workers)
+    return JobHost(commands: commands, handlers: workers)
   }
 
   private var program: WorkerProgram {

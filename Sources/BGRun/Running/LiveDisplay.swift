@@ -53,7 +53,8 @@ struct LiveDisplay {
         mark: isGood ? "✓" : "✗", colour: isGood ? 32 : 31,
         NoticeWording.record(of: notice, zone: zone),
         at: now)
-    case .runStalled, .runWarned, .runKilled, .anchorReset, .clockImplausible:
+    case .runStalled, .runWarned, .runKilled, .runOverran, .overstaying, .anchorReset,
+      .clockImplausible:
       return permanent(mark: "!", colour: 33, NoticeWording.record(of: notice, zone: zone), at: now)
     case .storeFailed:
       return permanent(mark: "✗", colour: 31, NoticeWording.record(of: notice, zone: zone), at: now)

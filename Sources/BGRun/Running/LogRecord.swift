@@ -1,3 +1,5 @@
+import JobModel
+
 /// How much a log line matters, with the journal's priorities (sd-daemon(3)).
 enum LogLevel: Int, Sendable {
   case error = 3
@@ -36,6 +38,15 @@ struct LogRecord: Equatable, Sendable {
   /// The sentence for people; it says all that the fields say.
   var message: String
   var fields: [Field] = []
+
+  /// A runner has joined its store.
+  static func ready(_ jobSet: JobSet, state: String) -> LogRecord {
+    let count = jobSet.jobs.count
+    return LogRecord(
+      level: .info, event: "ready",
+      message: "\(count) \(count == 1 ? "job" : "jobs") of \(jobSet.app), store \(state)"
+    ).with("app", jobSet.app).with("jobs", count).with("state", state)
+  }
 
   /// The record with one more field; a nil value adds none.
   func with(_ name: String, _ value: Value?) -> LogRecord {

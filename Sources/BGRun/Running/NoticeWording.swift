@@ -53,6 +53,24 @@ enum NoticeWording {
       )
       .of(identifier).with("run", run.value).with("reason", reason.rawValue)
 
+    case .runOverran(let overrun, let endsProcess):
+      let what = endsProcess ? "this process will end for it" : "it keeps its place until it ends"
+      return LogRecord(
+        level: .error, event: "run-overran",
+        message: "\(name(overrun.identifier, overrun.key)): run \(overrun.run) did not end within "
+          + "its grace (\(overrun.reason.rawValue)) and can't be killed in this process; \(what)"
+      )
+      .of(overrun.identifier, key: overrun.key).with("run", overrun.run.value)
+      .with("reason", overrun.reason.rawValue)
+
+    case .overstaying(let overruns):
+      let names = overruns.map { "\(name($0.identifier, $0.key)) (run \($0.run))" }
+      return LogRecord(
+        level: .error, event: "overstaying",
+        message: "stopped, but handlers run on in this process, each in its place until it ends: "
+          + names.joined(separator: ", ")
+      ).with("runs", overruns.map { String($0.run.value) }.joined(separator: " "))
+
     case .runEnded(let ended):
       return record(of: ended, time: time)
 

@@ -7,9 +7,14 @@ struct RequiredHandlers {
   let selection: Set<JobIdentifier>?
   let registry: HandlerRegistry
 
+  /// The identifiers without a handler, sorted.
+  var missing: [String] {
+    jobSet.jobs.values.filter(isMissing).map(\.identifier.text).sorted()
+  }
+
   /// - Throws: `CommandFailure.notDone` that names every job without a handler.
   func check() throws(CommandFailure) {
-    let missing = jobSet.jobs.values.filter(isMissing).map(\.identifier.text).sorted()
+    let missing = missing
     guard missing.isEmpty else {
       throw .notDone(
         "no handler is registered for:\n\(missing.map { "  \($0)" }.joined(separator: "\n"))",

@@ -25,18 +25,21 @@ struct RunExecution {
     let startNow = try identifiers(.now, in: jobSet)
     try RequiredHandlers(jobSet: jobSet, selection: selection, registry: registry).check()
 
-    let state = try stateFolder(of: jobSet)
+    let state = try StoreLocation.forRunning(
+      option: invocation.arguments.text(.state), app: jobSet.app, in: context
+    ).folder
     var engine = EngineConfiguration(
       mode: mode, machineID: Machine.identifier ?? Machine.hostName,
       builtAt: Program.builtAt)
     engine.selection = selection
     engine.startNow = startNow
     engine.isWatched = context.isInForeground()
-    engine.simulatedExpiration = try simulatedExpiration()
+    engine.simulatedExpiration = try SimulatedExpiration.chosen(in: context)
 
     do {
-      return try run(
-        loaded, by: reading, engine: engine, location: location, state: state)
+      let reload = ManifestReload(
+        reading: reading, location: location, registry: registry, selection: selection)
+      return try run(loaded, engine: engine, reload: reload, state: state)
     } catch let failure as StoreFailure {
       throw .store(failure)
     } catch let error as SystemError {
@@ -49,8 +52,7 @@ struct RunExecution {
   }
 
   private func run(
-    _ loaded: LoadedJobSet, by reading: JobSetReading, engine: EngineConfiguration,
-    location: ManifestLocation, state: String
+    _ loaded: LoadedJobSet, engine: EngineConfiguration, reload: ManifestReload, state: String
   ) throws -> ExitCode {
     let loop = try EventLoop()
     let zone = TimeZoneFiles(environment: context.environment).local
@@ -63,14 +65,14 @@ struct RunExecution {
       loaded: loaded, engine: engine, stateDirectory: state, hostName: Machine.hostName,
       environment: context.environment,
       memoryPressureFile: MachineConditions.root(in: context).memoryPressureFile,
-      watchedManifests: location.paths.map(context.absolutePath),
+      watchedManifests: reload.location.paths.map(context.absolutePath),
       reload: {
         do throws(CommandFailure) {
-          let loaded = try reading.loadForRunning(location)
+          let loaded = try reload.read()
           inForce = loaded.jobSet
           return .valid(loaded)
         } catch {
-          presenter.show(Self.rejected(error))
+          presenter.show(ManifestReload.refused(error))
           return .invalid
         }
       },
@@ -87,7 +89,7 @@ struct RunExecution {
         ).host(of: owner, provenAliveBy: lock)
       },
       open: { () throws(StoreFailure) in try SQLiteStore(path: state) })
-    presenter.show(ready(loaded.jobSet, state: state))
+    presenter.show(.ready(loaded.jobSet, state: state))
     let exit = try runner.run()
     presenter.close()
     return try conclude(exit)
@@ -98,23 +100,6 @@ struct RunExecution {
   private var mode: EngineConfiguration.Mode {
     if invocation.arguments.contains(RunCommand.drain) { return .drain }
     return invocation.arguments.contains(RunCommand.once) ? .once : .continuous
-  }
-
-  private func simulatedExpiration() throws(CommandFailure) -> Duration? {
-    let name = SimulatedExpiration.variable
-    switch SimulatedExpiration.read(context.variable(name)) {
-    case .success(let delay): return delay
-    case .failure(let mistake):
-      throw .notDone(
-        "\(name) is '\(mistake.value)'", advice: "It is YES, NO or a number of seconds.")
-    }
-  }
-
-  private func stateFolder(of jobSet: JobSet) throws(CommandFailure) -> String {
-    if let chosen = StoreLocation.chosen(option: invocation.arguments.text(.state), in: context) {
-      return chosen.folder
-    }
-    return try StoreLocation.usual(app: jobSet.app, in: context).folder
   }
 
   private func selection(in jobSet: JobSet) throws(CommandFailure) -> Set<JobIdentifier>? {
@@ -137,21 +122,6 @@ struct RunExecution {
   }
 
   // MARK: What is said
-
-  /// A manifest that can't be used: its diagnostics have been shown, other failures say themselves.
-  private static func rejected(_ failure: CommandFailure) -> LogRecord {
-    var message = "the manifest can't be used; the one in force stays"
-    if case .notDone(let sentence, _) = failure { message += " (\(sentence))" }
-    return LogRecord(level: .error, event: "reload-refused", message: message)
-  }
-
-  private func ready(_ jobSet: JobSet, state: String) -> LogRecord {
-    let count = jobSet.jobs.count
-    return LogRecord(
-      level: .info, event: "ready",
-      message: "\(count) \(count == 1 ? "job" : "jobs") of \(jobSet.app), store \(state)"
-    ).with("app", jobSet.app).with("jobs", count).with("state", state)
-  }
 
   private func conclude(_ exit: RunnerExit) throws(CommandFailure) -> ExitCode {
     let summary = exit.summary

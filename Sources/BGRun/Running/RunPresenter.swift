@@ -9,15 +9,14 @@ final class RunPresenter {
     case lines(LogWriter)
   }
 
-  /// Progress is drawn, or logged, at most this often.
+  /// Progress is drawn at most this often.
   private static let drawingPause = Duration.milliseconds(100)
-  private static let loggingPause = Duration.seconds(1)
 
   private let sink: TextSink
   private let now: () -> Now
   private var form: Form
   private var lastDrawing = MonotonicInstant(nanoseconds: 0)
-  private var lastLogged: [RunNumber: MonotonicInstant] = [:]
+  private var pacing = LinePacing()
 
   /// - Parameters:
   ///   - format: what `--log-format` says; nil chooses by the reader.
@@ -47,27 +46,8 @@ final class RunPresenter {
       refresh.set(nanoseconds: display.isLive ? next.nanoseconds : nil)
       form = .live(display, refresh: refresh)
     case .lines(let writer):
-      guard isWorthALine(notice, at: now.monotonic) else { return }
+      guard pacing.isWorthALine(notice, at: now.monotonic) else { return }
       sink.write(writer.line(NoticeWording.record(of: notice, zone: writer.zone), at: now.wall))
-    }
-  }
-
-  private func isWorthALine(_ notice: Notice, at now: MonotonicInstant) -> Bool {
-    switch notice {
-    case .runProgressed(let run, let report):
-      if report.fraction != 1, let last = lastLogged[run], now < last + Self.loggingPause {
-        return false
-      }
-      lastLogged[run] = now
-      return true
-    case .runEnded(let ended):
-      lastLogged[ended.run] = nil
-      return true
-    case .runStarted, .runStalled, .runWarned, .runKilled, .waiting, .rowWithoutRun, .gatesPassedBy,
-      .assumed,
-      .anchorReset, .clockImplausible, .clockTrusted, .storeFailed, .storeRecovered, .reloaded,
-      .stopping:
-      return true
     }
   }
 

@@ -17,4 +17,14 @@ enum SimulatedExpiration {
     }
     return .success(.milliseconds(Int64(seconds * 1000)))
   }
+
+  /// What the environment asks for.
+  static func chosen(in context: CommandContext) throws(CommandFailure) -> Duration? {
+    switch read(context.variable(variable)) {
+    case .success(let delay): return delay
+    case .failure(let mistake):
+      throw .notDone(
+        "\(variable) is '\(mistake.value)'", advice: "It is YES, NO or a number of seconds.")
+    }
+  }
 }

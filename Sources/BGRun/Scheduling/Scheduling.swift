@@ -22,23 +22,41 @@ package enum Scheduling {
     chosen.withLock { $0 = desk }
   }
 
+  /// Has questions go to `desk` from now on, unless this process is a worker: its runner answers.
+  package static func adopt(_ desk: any SchedulerDesk) {
+    chosen.withLock { chosen in
+      if !(chosen is RunnerChannel) { chosen = desk }
+    }
+  }
+
   /// Submits a request; a permitted one for which no handler is registered is a fatal programming
   /// error (SB3).
   package static func submit(
-    _ request: SubmissionRequest, registry: HandlerRegistry = .shared,
+    _ request: SubmissionRequest, to chosen: (any SchedulerDesk)? = nil,
     answer: @escaping @Sendable (SchedulerAnswer) -> Void
   ) {
-    let desk = desk
-    if let permission = desk.permissions.permission(for: request.identifier.text),
-      registry.entry(named: permission.handlerName(for: request.identifier.text)) == nil
-    {
-      let sentence =
-        "No launch handler registered for task with identifier \(request.identifier); "
-        + "register it before submitting a request for it"
-      Misuse.stop(sentence)
-      return answer(.failed(sentence))
+    let desk = chosen ?? desk
+    desk.withPermissions { permissions in
+      if desk.finishesLaunching {
+        desk.registry.finishLaunchingAtFirstUse(permitting: permissions)
+      }
+      if let sentence = misuse(request.identifier.text, permissions, desk.registry) {
+        Misuse.stop(sentence)
+        return answer(.failed(sentence))
+      }
+      desk.ask(.submit(request), answer: answer)
     }
-    desk.ask(.submit(request), answer: answer)
+  }
+
+  /// What is wrong with submitting it: a permitted one without a handler (SB3).
+  private static func misuse(
+    _ identifier: String, _ permissions: [HandlerPermission], _ registry: HandlerRegistry
+  ) -> String? {
+    guard let permission = permissions.permission(for: identifier),
+      registry.entry(named: permission.handlerName(for: identifier)) == nil
+    else { return nil }
+    return "No launch handler registered for task with identifier \(identifier); "
+      + "register it before submitting a request for it"
   }
 
   /// Asks and waits for the answer: for calls that Apple's interface has synchronous.

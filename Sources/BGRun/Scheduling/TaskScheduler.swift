@@ -4,7 +4,7 @@ import JobModel
 /// other program beside a store.
 public struct TaskScheduler: Sendable {
   /// The scheduler of this program.
-  public static let shared = TaskScheduler()
+  public static let shared = TaskScheduler(desk: nil)
 
   /// Why a request wasn't taken (SB6).
   public struct SubmissionFailure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -26,14 +26,20 @@ public struct TaskScheduler: Sendable {
     public let description: String
   }
 
-  private init() {}
+  /// Nil is whatever the process uses at the time.
+  private let chosen: (any SchedulerDesk)?
+  private var desk: any SchedulerDesk { chosen ?? Scheduling.desk }
+
+  init(desk: (any SchedulerDesk)?) {
+    chosen = desk
+  }
 
   /// Submits a request; it is durable when this returns (SB8).
   ///
   /// - Throws: `SubmissionFailure`.
   public func submit(_ request: TaskRequest) async throws(SubmissionFailure) {
     let submission = request.submission
-    let answer = await answer { Scheduling.submit(submission, answer: $0) }
+    let answer = await answer { Scheduling.submit(submission, to: desk, answer: $0) }
     guard case .submitted = answer else { throw failure(answer) }
   }
 
@@ -59,13 +65,13 @@ public struct TaskScheduler: Sendable {
   ///
   /// - Throws: `SubmissionFailure` with `unavailable` when the store can't be used.
   public func pendingRequests() async throws(SubmissionFailure) -> [TaskRequest] {
-    let answer = await answer { Scheduling.desk.ask(.pending, answer: $0) }
+    let answer = await answer { desk.ask(.pending, answer: $0) }
     guard case .pending(let requests) = answer else { throw failure(answer) }
     return requests.map { TaskRequest($0) }
   }
 
   private func cancel(_ question: SchedulerQuestion) async throws(SubmissionFailure) -> Int {
-    let answer = await answer { Scheduling.desk.ask(question, answer: $0) }
+    let answer = await answer { desk.ask(question, answer: $0) }
     guard case .cancelled(let count) = answer else { throw failure(answer) }
     return count
   }

@@ -38,27 +38,13 @@ enum WorkerMain {
       case .launch(let launch):
         let run = makeRun(launch, channel)
         current = run
-        start(run)
+        run.start(from: .shared)
       case .expire(let number, let reason):
         if let current, current.launch.run == number { current.expire(reason) }
       case .answer(let number, let answer): channel.take(answer, to: number)
       case .permit: return
       }
     }
-  }
-
-  private static func start(_ run: HandlerRun) {
-    let registry = HandlerRegistry.shared
-    guard let entry = registry.entry(named: run.launch.handler) else {
-      let known = registry.names.isEmpty ? "none" : registry.names.joined(separator: ", ")
-      run.complete(
-        .failed(
-          .handlerMissing,
-          detail: "No launch handler registered for task with identifier \(run.launch.handler); "
-            + "registered: \(known)"))
-      return
-    }
-    entry.start(run)
   }
 
   private static func makeRun(_ launch: WorkerLaunch, _ channel: RunnerChannel) -> HandlerRun {

@@ -127,6 +127,8 @@ package protocol JobStore: AnyObject {
 
   func saveJobSet(_ jobSet: StoredJobSet) throws(StoreFailure)
   func loadJobSet() throws(StoreFailure) -> StoredJobSet?
+  /// The digest of what `loadJobSet` gives: a cheap look at whether it is another one by now.
+  func jobSetDigest() throws(StoreFailure) -> String?
 
   /// Ended rows, newest first.
   ///

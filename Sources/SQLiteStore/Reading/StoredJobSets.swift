@@ -16,9 +16,12 @@ struct StoredJobSets {
     }
   }
 
+  func digest() throws(SQLiteError) -> String? {
+    try connection.statement("SELECT digest FROM job_set").first { $0.text(0) }
+  }
+
   func load() throws(SQLiteError) -> StoredJobSet? {
-    let digest = try connection.statement("SELECT digest FROM job_set").first { $0.text(0) }
-    guard let digest else { return nil }
+    guard let digest = try digest() else { return nil }
     let sources = try connection.statement(
       "SELECT path, folder, text FROM job_set_source ORDER BY position"
     ).all { StoredJobSet.Source(path: $0.text(0), folder: $0.text(1), text: $0.text(2)) }

@@ -30,23 +30,6 @@ final class WorkerRun {
 
   /// What the worker is told at the launch.
   func message(stateDirectory: String) -> MessageToWorker {
-    let job = order.job
-    let request = order.request
-    let folder = JobFolder(
-      stateDirectory: stateDirectory, identifier: request.identifier, key: request.key)
-    return .launch(
-      WorkerLaunch(
-        run: order.run, identifier: request.identifier.text, key: request.key,
-        handler: handlerName, parameters: request.parameters ?? job.parameters,
-        attempt: request.attempt, scheduledFor: request.scheduledAt, deadline: order.deadline,
-        monotonicDeadline: order.monotonicDeadline, title: job.title, subtitle: job.subtitle,
-        jobFolder: folder.path, manifestFolder: job.manifestFolder))
-  }
-
-  private var handlerName: String {
-    guard case .handler(let name) = order.job.action else { return order.request.identifier.text }
-    return HandlerPermission(
-      identifier: order.job.identifier.text, kind: order.job.kind, handler: name
-    ).handlerName(for: order.request.identifier.text)
+    .launch(WorkerLaunch(order, stateDirectory: stateDirectory))
   }
 }

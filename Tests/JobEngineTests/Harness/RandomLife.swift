@@ -13,14 +13,31 @@ struct RandomLife {
   private let world = MemoryWorld()
   private var runner: VirtualRunner
   private var isStoreBroken = false
+  /// Whether every other job is a handler in the runner's own process (EM1).
+  private let isEmbedded: Bool
 
   init(seed: UInt64) throws {
     self.seed = seed
     var generator = SeededGenerator(seed: seed)
-    jobs = (0..<6).map { Self.job($0, &generator) }
+    let isEmbedded = seed.isMultiple(of: 2)
+    self.isEmbedded = isEmbedded
+    jobs = (0..<6).map { number in
+      var job = Self.job(number, &generator)
+      if isEmbedded, number.isMultiple(of: 2) { job.action = .handler("h") }
+      return job
+    }
     self.generator = generator
-    runner = try VirtualRunner(jobs, world: world, limits: limits)
+    runner = try Self.runner(jobs, world, limits, isEmbedded, at: .start)
     try begin()
+  }
+
+  private static func runner(
+    _ jobs: [JobDefinition], _ world: MemoryWorld, _ limits: ConcurrencyLimits, _ isEmbedded: Bool,
+    at now: Now
+  ) throws -> VirtualRunner {
+    try VirtualRunner(jobs, world: world, at: now, limits: limits) {
+      $0.handlersInProcess = isEmbedded ? .hold : nil
+    }
   }
 
   private static func job(_ number: Int, _ random: inout SeededGenerator) -> JobDefinition {
@@ -65,13 +82,21 @@ struct RandomLife {
         .dies, .ignores, .exits(after: .seconds(2), status: 0),
         .exits(after: .seconds(1), status: 1),
       ]
-      return Behaviour(
+      var behaviour = Behaviour(
         takes: random.chance(8) ? nil : .seconds(Int.random(in: 0...150, using: &random)),
         status: [0, 0, 0, 1, 75].randomElement(using: &random) ?? 0,
         signal: random.chance(10) ? 11 : nil,
         onWarning: warned.randomElement(using: &random) ?? .dies,
         reports: [(.seconds(10), ProgressReport(fraction: 0.5))],
         launchFailure: random.chance(20) ? "no such program" : nil)
+      guard !order.job.action.isCommand else { return behaviour }
+      // A handler always ends by itself, some of them late.
+      behaviour.takes = behaviour.takes ?? .seconds(200)
+      behaviour.launchFailure = nil
+      behaviour.completion =
+        behaviour.status == 0 ? .succeeded : .failed(.handlerThrew, detail: "no")
+      behaviour.onWarning = order.run.value.isMultiple(of: 2) ? .ignores : .completes(.succeeded)
+      return behaviour
     }
     try runner.start()
   }
@@ -120,7 +145,10 @@ struct RandomLife {
     runner.run(for: .seconds(60))
     runner.stop()
     runner.run(for: .seconds(60))
-    #expect(runner.summary != nil)
+    #expect(runner.summary != nil || runner.released != nil, "PL14: the stop is over")
+    // Handlers that overstay end, and are recorded.
+    runner.run(for: .seconds(200))
+    #expect(runner.summary?.overruns.isEmpty == true)
     let runs = try runner.history().compactMap(\.run)
     #expect(Set(runs).count == runs.count, "a run has two ends")
     let claimed = try runner.liveRuns() + runs.count
@@ -152,7 +180,7 @@ struct RandomLife {
     guard !isStoreBroken else { return }
     runner.crash()
     runner.pass(.seconds(Int.random(in: 0..<5000, using: &generator)))
-    runner = try VirtualRunner(jobs, world: world, at: runner.now, limits: limits)
+    runner = try Self.runner(jobs, world, limits, isEmbedded, at: runner.now)
     try begin()
   }
 

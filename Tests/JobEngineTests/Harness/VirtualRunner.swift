@@ -24,6 +24,8 @@ final class VirtualRunner {
   /// Changes of runs between foreground and background, in order.
   private(set) var foregrounds: [(run: RunNumber, isForeground: Bool)] = []
   private(set) var watchesMemory = false
+  /// What the stop came to, although handlers run on (EM1).
+  private(set) var released: Summary?
   private(set) var commits: [[Transition]] = []
   private var events: [Event] = []
   /// Answers of the store never come.
@@ -173,6 +175,7 @@ final class VirtualRunner {
         }
         events.append(.device(device))
       case .extendStop(let bound): stopBounds.append(bound)
+      case .release(let summary): released = summary
       case .finish(let summary): self.summary = summary
       }
     }

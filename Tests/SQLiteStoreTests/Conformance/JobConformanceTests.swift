@@ -194,11 +194,13 @@ import Testing
     let world = try kind.make()
     let (store, other) = (try world.handle(), try world.handle())
     #expect(try store.loadJobSet() == nil)
+    #expect(try store.jobSetDigest() == nil)
     let source = StoredJobSet.Source(path: "/j/a.yaml", folder: "/j", text: "version: 1\n")
     try store.saveJobSet(StoredJobSet(digest: "one", sources: [source, source]))
     let second = StoredJobSet(digest: "two", sources: [source])
     try store.saveJobSet(second)
     #expect(try other.loadJobSet() == second)
+    #expect(try other.jobSetDigest() == "two")
     #expect(try other.seed() == store.seed())
   }
 }

@@ -90,6 +90,8 @@ package final class MemoryStore: JobStore {
     try world.access { $0.jobSet = jobSet }
   }
 
+  package func jobSetDigest() throws(StoreFailure) -> String? { try loadJobSet()?.digest }
+
   package func loadJobSet() throws(StoreFailure) -> StoredJobSet? {
     try world.access { $0.jobSet }
   }
