@@ -48,6 +48,15 @@ extension Session {
   /// Whether nothing runs and nothing is under way.
   private var isQuiet: Bool {
     runs.isEmpty && batches.isEmpty && proposals.isEmpty && adoptedEnds.isEmpty
+      && (held.isEmpty || !waitsForHeld)
+  }
+
+  /// BG1, but a second signal waits for nothing (PL14).
+  private var waitsForHeld: Bool {
+    switch phase {
+    case .working, .stopping(.graceful, _): true
+    case .stopping(.immediate, _), .finished: false
+    }
   }
 
   private func hasReachedModesEnd(at now: Now) -> Bool {
@@ -71,6 +80,7 @@ extension Session {
 
   private func isStoreGivenUp(_ since: MonotonicInstant, at now: Now) -> Bool {
     now.monotonic >= since + Self.patienceWithStore && runs.values.allSatisfy(\.isEnding)
+      && held.isEmpty
   }
 
   private var isAwaitingFreeSpace: Bool { freeSpace.read != freeSpace.observed }

@@ -27,6 +27,10 @@ package enum Notice: Hashable, Sendable {
   /// The manifest in force changed (PL12).
   case reloaded(jobs: Int)
   case stopping(StopUrgency, running: Int)
+  /// The stop waits for background tasks (BG1).
+  case finishingInBackground(programs: Int, atMost: Duration)
+  /// A program was killed with background tasks begun; its last run was this one (BG5).
+  case leaked(RunNumber, JobIdentifier, detail: String)
 
   /// How one run ended and what follows.
   package struct EndedRun: Hashable, Sendable {

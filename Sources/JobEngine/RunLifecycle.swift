@@ -57,6 +57,9 @@ extension Session {
         at: now)
     case .launchFailed(let number, let detail): end(number, .launchFailed(detail), at: now)
     case .ended(let number, let ending): end(number, .processesEnded(ending), at: now)
+    case .holding(let held): absorb(held, at: now)
+    case .leaked(let number, let identifier, let detail):
+      report(.leaked(number, identifier, detail: detail))
     }
   }
 
@@ -132,7 +135,7 @@ extension Session {
   }
 
   mutating func updateTimer(of number: RunNumber) {
-    runTimers.set(runs[number]?.nextTimer, for: number)
+    runTimers.set(runs[number].flatMap { nextTimer(of: $0) }, for: number)
   }
 
   /// Everything about runs whose moment has come.
@@ -151,8 +154,8 @@ extension Session {
           passWatch(watch, of: number, at: now)
         }
       case .running(let watch): passWatch(watch, of: number, at: now)
-      case .expiring(_, let graceEnds):
-        if graceEnds <= now.monotonic { kill(number) }
+      case .expiring:
+        if let end = forcedEnd(of: run), end <= now.monotonic { kill(number) }
       case .killing, .ending: break
       }
       updateTimer(of: number)

@@ -44,6 +44,11 @@ struct Session: Sendable {
   /// Whether the store says that somebody has taken this owner's runs over.
   var hasDeparted = false
 
+  /// What programs hold beside or after their runs (BG1).
+  var held = HeldWork()
+  /// When the graceful stop was asked for.
+  var stoppedAt: MonotonicInstant?
+
   var freeSpace = FreeSpaceWatch()
   var assumptions = Assumptions()
   var tally = Tally()

@@ -32,6 +32,16 @@ package final class JobHost: TaskHost {
     workers.kill(run)
   }
 
+  package func enterBackground() {
+    commands.enterBackground()
+    workers.enterBackground()
+  }
+
+  package func enterForeground() {
+    commands.enterForeground()
+    workers.enterForeground()
+  }
+
   /// The logs of both lie in the same place.
   package func removeOutput(of runs: [RunNumber], of identifier: JobIdentifier) {
     commands.removeOutput(of: runs, of: identifier)

@@ -65,7 +65,7 @@ final class RunPresenter {
       return true
     case .runStarted, .runWarned, .runKilled, .waiting, .rowWithoutRun, .gatesPassedBy, .assumed,
       .anchorReset, .clockImplausible, .clockTrusted, .storeFailed, .storeRecovered, .reloaded,
-      .stopping:
+      .stopping, .finishingInBackground, .leaked:
       return true
     }
   }

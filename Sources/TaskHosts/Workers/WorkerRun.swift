@@ -29,7 +29,7 @@ final class WorkerRun {
   var number: RunNumber { order.run }
 
   /// What the worker is told at the launch.
-  func message(stateDirectory: String) -> MessageToWorker {
+  func message(stateDirectory: String, backgroundTime: Duration) -> MessageToWorker {
     let job = order.job
     let request = order.request
     let folder = JobFolder(
@@ -40,7 +40,8 @@ final class WorkerRun {
         handler: handlerName, parameters: request.parameters ?? job.parameters,
         attempt: request.attempt, scheduledFor: request.scheduledAt, deadline: order.deadline,
         monotonicDeadline: order.monotonicDeadline, title: job.title, subtitle: job.subtitle,
-        jobFolder: folder.path, manifestFolder: job.manifestFolder))
+        jobFolder: folder.path, manifestFolder: job.manifestFolder,
+        backgroundTime: backgroundTime))
   }
 
   private var handlerName: String {
