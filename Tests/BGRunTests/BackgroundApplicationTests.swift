@@ -32,7 +32,8 @@ struct BackgroundApplicationTests {
       _ = application.beginBackgroundTask(withName: nil)
     }
     #expect(leak?.name == #function)
-    #expect(leak?.site.description.hasPrefix("BGRunTests/BackgroundApplicationTests.swift:") == true)
+    #expect(
+      leak?.site.description.hasPrefix("BGRunTests/BackgroundApplicationTests.swift:") == true)
   }
 
   /// What is reported of a task that `begin` has begun and nobody ends.

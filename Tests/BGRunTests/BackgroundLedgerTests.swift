@@ -39,7 +39,8 @@ struct BackgroundLedgerTests {
     #expect(ledger.isHolding)
   }
 
-  @Test mutating func `BG11: the end of the last task releases the program, and of no other`() throws
+  @Test mutating func `BG11: the end of the last task releases the program, and of no other`()
+    throws
   {
     let first = try #require(begin())
     let second = try #require(begin())
@@ -106,7 +107,8 @@ struct BackgroundLedgerTests {
     #expect(ledger.nextDeadline == at(30))
   }
 
-  @Test mutating func `BG5: a program with a task still begun is given up, and each is named`() throws
+  @Test mutating func `BG5: a program with a task still begun is given up, and each is named`()
+    throws
   {
     let first = try #require(begin("a"))
     let second = try #require(begin("b", hasHandler: false))
@@ -148,7 +150,9 @@ struct BackgroundLedgerTests {
     #expect(ledger.nextDeadline == nil)
   }
 
-  @Test(arguments: [(Duration.zero, 1.0), (.milliseconds(500), 1), (.seconds(1), 1), (.seconds(2), 2)])
+  @Test(arguments: [
+    (Duration.zero, 1.0), (.milliseconds(500), 1), (.seconds(1), 1), (.seconds(2), 2),
+  ])
   mutating func `BG5: however small the pool, handlers have a second together`(
     pool: Duration, end: Double
   ) throws {
@@ -176,7 +180,8 @@ struct BackgroundLedgerTests {
     #expect(ledger.isHolding)
   }
 
-  @Test mutating func `BG6: a second end is told with both call sites, and changes nothing`() throws {
+  @Test mutating func `BG6: a second end is told with both call sites, and changes nothing`() throws
+  {
     let task = try #require(begin())
     let other = try #require(begin("other"))
     _ = ledger.end(task, at: site)
@@ -216,7 +221,8 @@ struct BackgroundLedgerTests {
 
   @Test mutating func `BG8: more than 1000 open tasks are refused and named, once`() throws {
     for _ in 1...999 { begin() }
-    let last = try #require(ledger.begin("x", at: elsewhere, hasHandler: false, now: at(0)).identifier)
+    let last = try #require(
+      ledger.begin("x", at: elsewhere, hasHandler: false, now: at(0)).identifier)
     let refused = ledger.begin("more", at: elsewhere, hasHandler: true, now: at(0))
     #expect(refused.identifier == nil)
     #expect(

@@ -13,7 +13,9 @@ struct SceneTests {
         .backgroundTask(.appRefresh("com.example.refresh")) {}
         .backgroundTask(.appRefresh("com.example.failing")) { throw Refusal() }
       Handlers()
-        .backgroundTask(.appRefresh("com.example.waiting")) { await SceneTests.waitForCancellation() }
+        .backgroundTask(.appRefresh("com.example.waiting")) {
+          await SceneTests.waitForCancellation()
+        }
     }
   }
 

@@ -12,6 +12,7 @@ struct BackgroundTaskTests {
         - {identifier: com.example.leaking, kind: processing}
         - {identifier: com.example.saving, kind: processing}
         - {identifier: com.example.working, kind: processing}
+        - {identifier: com.example.dozing, kind: processing}
         - {identifier: com.example.misusing, kind: processing}
         - {identifier: com.example.active, kind: processing}
         - {identifier: com.example.parenting, kind: processing}
@@ -76,7 +77,8 @@ struct BackgroundTaskTests {
     try Workplace.wait(until: { Workplace.state(of: held) == "T" })
   }
 
-  @Test func `BG5: tasks that nobody ends are named with their call sites, and it is killed`() throws
+  @Test func `BG5: tasks that nobody ends are named with their call sites, and it is killed`()
+    throws
   {
     let place = try place("backgroundTime: 500ms")
     let runner = try place.startRunner()
@@ -191,8 +193,9 @@ struct BackgroundTaskTests {
     #expect(Workplace.state(of: held) == nil)
   }
 
-  @Test(arguments: [("declared", "succeeded", nil), ("declared-failing", "failed", "handlerThrew")]
-    as [(String, String, String?)])
+  @Test(
+    arguments: [("declared", "succeeded", nil), ("declared-failing", "failed", "handlerThrew")]
+      as [(String, String, String?)])
   func `LC11: a declared handler runs in a worker`(
     name: String, outcome: String, reason: String?
   ) throws {

@@ -13,7 +13,7 @@ struct SleepTests {
     let bus = try PrivateBus(in: place.folder)
     try bus.add("logind")
     let runner = try place.startRunner(environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
-    try runner.waitFor("10 jobs")
+    try runner.waitFor("11 jobs")
     return (place, bus, runner)
   }
 
@@ -36,10 +36,36 @@ struct SleepTests {
     #expect(try runner.waitForEnd().status == 0)
   }
 
+  /// Asks the run for its phase until it is this one.
+  private func waitForPhase(_ phase: String, in place: Workplace) throws {
+    for _ in 0..<200 {
+      let gate = open("\(place.folder)/gate", O_WRONLY)
+      close(gate)
+      let log = try place.bgrun("logs", "1").output
+      if log.split(separator: "\n").last ?? "" == phase { return }
+    }
+    Issue.record("never \(phase): \(try place.bgrun("logs", "1").output)")
+  }
+
+  @Test func `BG3, BG4: sleep that is announced starts the pool, waking ends it`() throws {
+    let (place, bus, runner) = try start("backgroundTime: 5m")
+    _ = try place.bgrun("submit", "com.example.dozing")
+    try runner.waitFor("run 1 started")
+    try waitForPhase("here", in: place)
+    try bus.emit(PrivateBus.logind, "PrepareForSleep", true)
+    try waitForPhase("away", in: place)
+    try bus.emit(PrivateBus.logind, "PrepareForSleep", false)
+    try waitForPhase("here", in: place)
+    runner.send(SIGKILL)
+    _ = try runner.waitForEnd()
+  }
+
   @Test func `BG2: announced sleep sends a run's program to the background`() throws {
     let (place, bus, runner) = try start("backgroundTime: 500ms")
     _ = try place.bgrun("submit", "com.example.working")
-    try runner.waitFor("run 1 started")
+    try Workplace.wait(until: {
+      (try? place.bgrun("logs", "1").output.contains("working with time")) ?? false
+    })
     try bus.emit(PrivateBus.logind, "PrepareForSleep", true)
     // The pool runs out, the task is ended by its handler, and the run goes on to its end.
     try runner.waitFor("run 1 succeeded")

@@ -1,5 +1,4 @@
 import BGRun
-import Dispatch
 import Glibc
 import Synchronization
 
@@ -42,6 +41,13 @@ extension HandlerFixture {
       await Task { for await _ in stream {} }.value
       print("worked to the end")
     }
+    app.handle("com.example.dozing") { context in
+      // Tells its phase whenever it is asked.
+      while true {
+        waitForWriter(of: "\(context.manifestFolder)/gate")
+        print(BackgroundApplication.shared.backgroundTimeRemaining < 1000 ? "away" : "here")
+      }
+    }
     app.handle("com.example.misusing") { _ in
       let task = BackgroundApplication.shared.beginBackgroundTask()
       BackgroundApplication.shared.endBackgroundTask(task)
@@ -83,7 +89,20 @@ private final class Begun: Sendable {
 
 /// Blocking work beside the pool that handlers run on.
 private func onThread(_ body: @escaping @Sendable () -> Void) {
-  DispatchQueue(label: "work").async(execute: body)
+  var thread = pthread_t()
+  let work = Unmanaged.passRetained(Work(body)).toOpaque()
+  pthread_create(
+    &thread, nil,
+    { work in
+      Unmanaged<Work>.fromOpaque(work!).takeRetainedValue().body()
+      return nil
+    }, work)
+  pthread_detach(thread)
+}
+
+private final class Work {
+  let body: @Sendable () -> Void
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
 /// Blocks until somebody opens the pipe of this name for writing.
