@@ -38,7 +38,9 @@ extension Session {
     case .stopping(_, let bound):
       guard bound <= now.monotonic || isQuiet else { return }
     case .working:
-      guard tally.refusal != nil || hasReachedModesEnd(at: now) else { return }
+      guard tally.refusal != nil || hasReachedModesEnd(at: now) else {
+        return reportWaitForHeld(at: now)
+      }
     }
     phase = .finished
     proposals = []

@@ -10,6 +10,7 @@ extension Session {
     let changed = held.runs.symmetricDifference(self.held.runs)
     let isMore = held.programs > self.held.programs
     self.held = held
+    if held.isEmpty { hasToldOfHeld = false }
     for number in changed.sorted() {
       if !held.runs.contains(number) { renewGrace(of: number, at: now) }
       updateTimer(of: number)
@@ -34,6 +35,16 @@ extension Session {
     phase = .stopping(.graceful, bound: needed)
     actions.append(.extendStop(needed - now.monotonic))
     reportFinishing(until: needed, at: now)
+  }
+
+  /// `--once` and `--drain` say once that they wait for work in the background alone.
+  mutating func reportWaitForHeld(at now: Now) {
+    guard configuration.mode != .continuous, !held.isEmpty, !hasToldOfHeld, runs.isEmpty,
+      batches.isEmpty, proposals.isEmpty
+    else { return }
+    hasToldOfHeld = true
+    let bound = now.monotonic + jobSet.lifecycle.backgroundTime + Self.stopSlack
+    reportFinishing(until: bound, at: now)
   }
 
   mutating func reportFinishing(until bound: MonotonicInstant, at now: Now) {

@@ -46,6 +46,7 @@ struct Session: Sendable {
 
   /// What programs hold beside or after their runs (BG1).
   var held = HeldWork()
+  var hasToldOfHeld = false
   /// When the graceful stop was asked for.
   var stoppedAt: MonotonicInstant?
 

@@ -123,6 +123,8 @@ struct HeldWorkTests {
     runner.run(for: .seconds(100))
     #expect(try runner.history().first?.outcome == .succeeded)
     #expect(runner.summary == nil)
+    let told = Notice.finishingInBackground(programs: 1, atMost: .seconds(32))
+    #expect(runner.notices.count { $0 == told } == 1)
     hold(runner, programs: 0)
     #expect(runner.summary?.succeeded == 1)
   }

@@ -41,8 +41,7 @@ final class Worker {
   private let buffer: ReadBuffer
   private let loop: EventLoop
   private let report: (Worker, Report) -> Void
-  private let output: Pipe
-  private var outputWatch: Watch?
+  private let output: WorkerOutput
   private var connection: WorkerConnection?
   private var timer: MonotonicTimer?
   private var spawned: SpawnedRun?
@@ -50,7 +49,7 @@ final class Worker {
   private var isSuspended = false
   /// Whether it has begun background tasks.
   private(set) var isHolding = false
-  /// The run that output belongs to: after its end still to it, until the next one starts.
+  /// The run that what it holds belongs to, until the next one starts.
   private(set) var latestRun: WorkerRun
   private var processorTimeOfEarlierRuns = Duration.zero
 
@@ -68,7 +67,7 @@ final class Worker {
     self.buffer = buffer
     self.loop = loop
     self.report = report
-    output = try Pipe()
+    output = try WorkerOutput(to: run.log, buffer: buffer, on: loop)
     phase = .starting(run)
     latestRun = run
   }
@@ -81,16 +80,12 @@ final class Worker {
     let connection = try WorkerConnection(buffer: buffer, on: loop) { [unowned self] in take($0) }
     self.connection = connection
     try connection.send(.permit(permissions))
-    outputWatch = try loop.watch(output.readEnd, for: .readable) { [unowned self] _ in
-      // One buffer a round, so that a chatty run doesn't hold up the others.
-      takeOutput(rounds: 1)
-    }
     timer = try MonotonicTimer(on: loop) { [unowned self] in timeIsUp() }
     spawned = try keeper.launch(
-      program, group: group, input: connection.workerEnd, output: output.writeEnd
+      program, group: group, input: connection.workerEnd, output: output.workerEnd
     ) { [weak self] report in self?.take(report, program) }
     connection.handOver()
-    output.closeWriteEnd()
+    output.handOver()
     timer?.set(nanoseconds: Clocks.now().monotonic + Self.startBound)
   }
 
@@ -99,7 +94,7 @@ final class Worker {
   /// - Returns: false when the worker turns out to be gone, and the run needs another one.
   func launch(_ run: WorkerRun) -> Bool {
     // What an earlier run still had to say is its own.
-    takeOutput(rounds: .max)
+    output.takeAll()
     resume()
     guard case .idle = phase, send(message(for: run)) else {
       retire()
@@ -219,7 +214,7 @@ final class Worker {
     run.verdict = .completed(completed.completion, completed.usage)
     // LC5: what a run leaves behind goes, and a worker that bore it goes along.
     guard !completed.hasLeftovers else { return end(run) }
-    takeOutput(rounds: .max)
+    output.takeAll()
     run.memoryWatch = nil
     if isHolding { linger() } else { rest(after: lifecycle().suspendAfter) }
     deliver(.ended(run.number, RunEnding(completed.completion, completed.usage)))
@@ -229,7 +224,7 @@ final class Worker {
   /// Waits for the next run, and is suspended after a while (BG2).
   private func rest(after delay: Duration?) {
     phase = .idle
-    timer?.set(nanoseconds: delay.map { Clocks.now().monotonic + $0.nanoseconds })
+    setTimer(after: delay)
   }
 
   private func take(_ report: SpawnedRun.Report, _ program: ProgramLaunch) {
@@ -242,7 +237,7 @@ final class Worker {
     case .ended(let ending):
       // Its last words may have come with its end.
       connection?.receivePending()
-      takeOutput(rounds: .max)
+      output.takeAll()
       finish { $0.event(ending, after: processorTimeOfEarlierRuns) }
     }
   }
@@ -253,7 +248,7 @@ final class Worker {
     isHolding = false
     run?.memoryWatch = nil
     connection?.close()
-    outputWatch?.cancel()
+    output.close()
     timer?.set(nanoseconds: nil)
     if let run { deliver(event(run)) }
     report(self, .gone)
@@ -275,15 +270,20 @@ final class Worker {
   /// Its own watch ends it when the time is over; this is the bound in case that fails (PL14).
   private func linger() {
     phase = .lingering
-    let bound = max(backgroundTime, .seconds(1)) + .seconds(2)
-    timer?.set(nanoseconds: Clocks.now().monotonic + bound.nanoseconds)
+    setTimer(after: max(backgroundTime, .seconds(1)) + .seconds(2))
+  }
+
+  /// However long a manifest lets it be.
+  private func setTimer(after delay: Duration?) {
+    let now = MonotonicInstant(nanoseconds: Clocks.now().monotonic)
+    timer?.set(nanoseconds: delay.map { (now + $0).nanoseconds })
   }
 
   private func release(hasLeftovers: Bool) {
     guard isHolding else { return breach("it ended background tasks that it hadn't begun") }
     isHolding = false
     if case .lingering = phase {
-      takeOutput(rounds: .max)
+      output.takeAll()
       if hasLeftovers {
         end(nil)
       } else {
@@ -315,6 +315,7 @@ final class Worker {
   private func begin(_ run: WorkerRun) {
     phase = .running(run)
     latestRun = run
+    output.log = run.log
     timer?.set(nanoseconds: nil)
     guard let limit = run.order.job.memoryLimit else { return }
     run.memoryWatch = try? MemoryWatch(
@@ -381,16 +382,4 @@ final class Worker {
   }
 
   private func deliver(_ event: HostEvent) { report(self, .event(event)) }
-
-  private func takeOutput(rounds: Int) {
-    for _ in 0..<rounds {
-      switch try? Descriptors.read(output.readEnd, into: &buffer.bytes) {
-      case .bytes(let count): latestRun.log.append(buffer.bytes[..<count])
-      case .wouldBlock: return
-      case .end, nil:
-        outputWatch?.cancel()
-        return
-      }
-    }
-  }
 }
