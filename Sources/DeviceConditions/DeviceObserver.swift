@@ -103,6 +103,11 @@ package final class DeviceObserver {
     loginManager?.delayShutdown()
   }
 
+  /// Holds sleep and shutdown back, or lets them go, for as long as logind allows (BG9).
+  package func delaySleep(_ isNeeded: Bool) {
+    loginManager?.delaySleep(isNeeded)
+  }
+
   /// Samples the free space of exactly these paths, "" being the state directory, at once and then
   /// every minute; an empty set ends the sampling.
   package func observeFreeSpace(_ paths: Set<String>) {

@@ -49,7 +49,9 @@ extension Session {
     case .overstaying:
       guard isQuiet else { return }
     case .working:
-      guard tally.refusal != nil || hasReachedModesEnd(at: now) else { return }
+      guard tally.refusal != nil || hasReachedModesEnd(at: now) else {
+        return reportWaitForHeld(at: now)
+      }
     }
     phase = .finished
     proposals = []
@@ -59,6 +61,15 @@ extension Session {
   /// Whether nothing runs and nothing is under way.
   private var isQuiet: Bool {
     runs.isEmpty && batches.isEmpty && proposals.isEmpty && adoptedEnds.isEmpty
+      && (held.isEmpty || !waitsForHeld)
+  }
+
+  /// BG1, but a second signal waits for nothing (PL14).
+  private var waitsForHeld: Bool {
+    switch phase {
+    case .working, .stopping(.graceful, _): true
+    case .stopping(.immediate, _), .overstaying, .finished: false
+    }
   }
 
   private func hasReachedModesEnd(at now: Now) -> Bool {
@@ -82,6 +93,7 @@ extension Session {
 
   private func isStoreGivenUp(_ since: MonotonicInstant, at now: Now) -> Bool {
     now.monotonic >= since + Self.patienceWithStore && runs.values.allSatisfy(\.isEnding)
+      && held.isEmpty
   }
 
   private var isAwaitingFreeSpace: Bool { freeSpace.read != freeSpace.observed }

@@ -34,6 +34,10 @@ package enum Notice: Hashable, Sendable {
   case stopping(StopUrgency, running: Int)
   /// The stop is over, but these handlers run on in this process (EM1).
   case overstaying([Overrun])
+  /// The stop waits for background tasks (BG1).
+  case finishingInBackground(programs: Int, atMost: Duration)
+  /// A program was killed with background tasks begun; its last run was this one (BG5).
+  case leaked(RunNumber, JobIdentifier, detail: String)
 
   /// How one run ended and what follows.
   package struct EndedRun: Hashable, Sendable {

@@ -61,6 +61,9 @@ extension Session {
         at: now)
     case .launchFailed(let number, let detail): end(number, .launchFailed(detail), at: now)
     case .ended(let number, let ending): end(number, .processesEnded(ending), at: now)
+    case .holding(let held): absorb(held, at: now)
+    case .leaked(let number, let identifier, let detail):
+      report(.leaked(number, identifier, detail: detail))
     }
   }
 
@@ -143,7 +146,7 @@ extension Session {
   }
 
   mutating func updateTimer(of number: RunNumber) {
-    runTimers.set(runs[number]?.nextTimer, for: number)
+    runTimers.set(runs[number].flatMap { nextTimer(of: $0) }, for: number)
   }
 
   /// Everything about runs whose moment has come.
@@ -162,8 +165,8 @@ extension Session {
           passWatch(watch, of: number, at: now)
         }
       case .running(let watch): passWatch(watch, of: number, at: now)
-      case .expiring(_, let graceEnds):
-        if graceEnds <= now.monotonic { kill(number, at: now) }
+      case .expiring:
+        if let end = forcedEnd(of: run), end <= now.monotonic { kill(number, at: now) }
       case .overrunning, .killing, .ending: break
       }
       updateTimer(of: number)

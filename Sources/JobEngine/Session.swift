@@ -50,6 +50,12 @@ struct Session: Sendable {
   /// preempted for it (CP4).
   var watchesMemory = false
   var nextPreemption: MonotonicInstant?
+  /// What programs hold beside or after their runs (BG1).
+  var held = HeldWork()
+  var hasToldOfHeld = false
+  /// When the graceful stop was asked for.
+  var stoppedAt: MonotonicInstant?
+
   var freeSpace = FreeSpaceWatch()
   var assumptions = Assumptions()
   var tally = Tally()

@@ -12,16 +12,22 @@ extension Session {
     case (.working, _), (.stopping(.graceful, _), .immediate): break
     }
     if phase.isWorking { settleDisabledInstants(at: now) }
+    if stoppedAt == nil { stoppedAt = now.monotonic }
     let numbers = runs.keys.sorted()
     phase = .stopping(urgency, bound: now.monotonic + Self.stopSlack)
     for number in numbers {
       expire(number, Ending.Expiration(reason: .shutdown), at: now)
       if urgency == .immediate { kill(number, at: now) }
     }
-    let grace = numbers.map { remainingGrace(of: $0, at: now) }.max() ?? .zero
-    phase = .stopping(urgency, bound: now.monotonic + grace + Self.stopSlack)
+    var time = numbers.map { remainingGrace(of: $0, at: now) }.max() ?? .zero
+    // BG1: what is held has its pool, unless nobody wants to wait any more.
+    let waits = urgency == .graceful && !held.isEmpty
+    if waits { time = max(time, jobSet.lifecycle.backgroundTime) }
+    let bound = now.monotonic + time + Self.stopSlack
+    phase = .stopping(urgency, bound: bound)
     report(.stopping(urgency, running: runs.count))
-    actions.append(.extendStop(grace + Self.stopSlack))
+    if waits { reportFinishing(until: bound, at: now) }
+    actions.append(.extendStop(time + Self.stopSlack))
   }
 
   /// Somebody took this owner for dead: what runs here isn't ours any more (ST1).

@@ -22,6 +22,10 @@ package enum WorkerProcess {
     try checkNegated(unsafe bgrun_worker_prepare(name), "prepare a worker")
   }
 
+  /// Runs what is sent to the main queue, the main actor's work with it, on the main thread, which must
+  /// be the caller. Returns only where this Dispatch can't do that.
+  package static func runMainQueue() { bgrun_main_queue_run() }
+
   /// Writes out what was printed.
   package static func flushOutput() { bgrun_flush_output() }
 

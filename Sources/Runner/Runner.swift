@@ -156,7 +156,10 @@ package final class Runner {
     if configuration.ownsProcess {
       memoryTimer = try MonotonicTimer(on: loop) { Memory.releaseUnused() }
     }
-    host.deliver = { [unowned self] event in feed(.host(event)) }
+    host.deliver = { [unowned self] event in
+      if case .holding(let held) = event { device.delaySleep(!held.isEmpty) }
+      feed(.host(event))
+    }
     device.start(
       onChange: { [unowned self] state in
         publishDevice(state)
@@ -191,7 +194,10 @@ package final class Runner {
 
   private func take(_ announcement: MachineAnnouncement) {
     switch announcement {
-    case .resumed: feed(.woke)
+    case .sleeping: host.enterBackground()
+    case .resumed:
+      host.enterForeground()
+      feed(.woke)
     // The service manager's signal follows, and is the first: it doesn't cut the grace short.
     // Of somebody else's process its owner decides.
     case .shuttingDown: if configuration.ownsProcess { feed(.stop(.graceful)) }

@@ -37,6 +37,16 @@ package final class JobHost: TaskHost {
     handlers.kill(run)
   }
 
+  package func enterBackground() {
+    commands.enterBackground()
+    handlers.enterBackground()
+  }
+
+  package func enterForeground() {
+    commands.enterForeground()
+    handlers.enterForeground()
+  }
+
   /// The logs of both lie in the same place.
   package func removeOutput(of runs: [RunNumber], of identifier: JobIdentifier) {
     commands.removeOutput(of: runs, of: identifier)

@@ -11,6 +11,7 @@ struct HandlerFixture: BackgroundApp {
     registerExpirations(in: app)
     registerDeeds(in: app)
     registerFaults(in: app)
+    registerBackgroundWork(in: app)
     // For measuring: nothing, and the instant of the first line.
     app.handle("com.example.nothing") { _ in }
     app.handle("com.example.stamp") { _ in
@@ -130,6 +131,16 @@ struct HandlerFixture: BackgroundApp {
     case "twice": app.handle("com.example.succeeding") { _ in }
     default: break
     }
+  }
+}
+
+extension HandlerFixture {
+  var body: some Scene {
+    Handlers()
+      .backgroundTask(.appRefresh("com.example.declared")) { print("refreshed") }
+      .backgroundTask(.appRefresh("com.example.declared-failing")) {
+        throw Refusal(text: "no feed")
+      }
   }
 }
 

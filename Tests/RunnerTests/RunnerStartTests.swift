@@ -20,6 +20,7 @@ struct RunnerStartTests {
       engine: EngineConfiguration(
         mode: .continuous, machineID: "m", builtAt: WallInstant(seconds: 0)),
       stateDirectory: "/nonexistent", hostName: "here", environment: [:],
+      memoryPressureFile: "/nonexistent",
       watchedManifests: [], reload: { .invalid }, show: { _, _ in })
     configuration.ownsProcess = false
     let loop = try EventLoop()
@@ -59,6 +60,7 @@ struct RunnerStartTests {
     var deliver: ((HostEvent) -> Void)?
     func launch(_ order: LaunchOrder) {}
     func warn(_ run: RunNumber, reason: Reason) {}
+    func setForeground(_ run: RunNumber, _ isForeground: Bool) {}
     func kill(_ run: RunNumber) {}
     func removeOutput(of runs: [RunNumber], of identifier: JobIdentifier) {}
     func removeLeftovers(

@@ -18,7 +18,10 @@ struct WorkerMessageTests {
         $0.title = "Exporting ünïcode"
         $0.subtitle = ""
       }),
+    .launch(launch { $0.backgroundTime = .milliseconds(1500) }),
     .expire(RunNumber(7), .timeLimit),
+    .enterBackground(.seconds(30)),
+    .enterForeground,
   ]
 
   static let fromWorker: [MessageFromWorker] = [
@@ -28,6 +31,9 @@ struct WorkerMessageTests {
     .completed(RunNumber(.max), completed(.succeeded)),
     .completed(RunNumber(2), completed(.failed(.handlerThrew, detail: "the feed is empty"))),
     .completed(RunNumber(3), completed(.failed(.neverCompleted, detail: nil))),
+    .holding,
+    .released(hasLeftovers: true),
+    .leaked("1 background task was still begun"),
   ]
 
   private static func launch(_ change: (inout WorkerLaunch) -> Void = { _ in }) -> WorkerLaunch {

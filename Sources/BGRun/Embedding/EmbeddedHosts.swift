@@ -23,6 +23,12 @@ struct EmbeddedHosts {
     ) { launch, reports in
       EmbeddedHandler(launch, registry: registry, reports: reports)
     }
+    let hold = handlers.holdingReports()
+    BackgroundApplication.shared.keeping.observe(
+      BackgroundKeeping.Observer(
+        holding: { isHolding, _ in hold(isHolding) },
+        // The report is written; the process is its owner's to end (EM1).
+        exhausted: { _ in }))
     return JobHost(commands: commands, handlers: handlers)
   }
 }

@@ -17,6 +17,8 @@ final class ServiceRun: Sendable {
     var isStopRequested = false
     /// Stops the runner, once there is one.
     var runnerStop: RunnerStop?
+    /// The pool that the program's background tasks have from then on (BG3).
+    var backgroundTime = LifecycleLimits().backgroundTime
     /// Tells the caller; nil once it knows.
     var tell: (@Sendable (Outcome) -> Void)?
   }
@@ -43,10 +45,11 @@ final class ServiceRun: Sendable {
 
   /// Asks for the end, from any thread; it may come before the start has got anywhere.
   func stop() {
-    let runnerStop = state.withLock { state in
+    let (runnerStop, backgroundTime) = state.withLock { state in
       state.isStopRequested = true
-      return state.runnerStop
+      return (state.runnerStop, state.backgroundTime)
     }
+    BackgroundApplication.shared.keeping.enterBackground(.sentAway, for: backgroundTime)
     runnerStop?()
   }
 
@@ -56,7 +59,10 @@ final class ServiceRun: Sendable {
       defer { state.tell = nil }
       return state.tell
     }
-    tell?(outcome)
+    guard let tell else { return }
+    // The service is over; what the process does next, it does in the foreground.
+    BackgroundApplication.shared.keeping.leaveBackground(.sentAway)
+    tell(outcome)
   }
 
   // MARK: On the thread
@@ -95,6 +101,7 @@ final class ServiceRun: Sendable {
       throw BackgroundService.Failure.missing(required.missing)
     }
     service.handlers.finishLaunching(permitting: loaded.jobSet.handlerPermissions)
+    state.withLock { $0.backgroundTime = loaded.jobSet.lifecycle.backgroundTime }
 
     let folder = try StoreLocation.forRunning(
       option: service.state, app: loaded.jobSet.app, in: context
@@ -154,6 +161,7 @@ final class ServiceRun: Sendable {
     var configuration = RunnerConfiguration(
       loaded: loaded, engine: engine, stateDirectory: folder, hostName: Machine.hostName,
       environment: context.environment,
+      memoryPressureFile: MachineConditions.root(in: context).memoryPressureFile,
       watchedManifests: reload.location.paths.map(context.absolutePath),
       reload: {
         do throws(CommandFailure) {

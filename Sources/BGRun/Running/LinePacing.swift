@@ -19,9 +19,9 @@ struct LinePacing {
     case .runEnded(let ended):
       lastLogged[ended.run] = nil
       return true
-    case .runStarted, .runWarned, .runKilled, .runOverran, .waiting, .rowWithoutRun, .gatesPassedBy,
-      .assumed, .anchorReset, .clockImplausible, .clockTrusted, .storeFailed, .storeRecovered,
-      .reloaded, .stopping, .overstaying:
+    case .runStarted, .runStalled, .runWarned, .runKilled, .runOverran, .waiting, .rowWithoutRun,
+      .gatesPassedBy, .assumed, .anchorReset, .clockImplausible, .clockTrusted, .storeFailed,
+      .storeRecovered, .reloaded, .stopping, .finishingInBackground, .leaked, .overstaying:
       return true
     }
   }

@@ -56,10 +56,10 @@ struct LiveDisplay {
     case .runStalled, .runWarned, .runKilled, .runOverran, .overstaying, .anchorReset,
       .clockImplausible:
       return permanent(mark: "!", colour: 33, NoticeWording.record(of: notice, zone: zone), at: now)
-    case .storeFailed:
+    case .storeFailed, .leaked:
       return permanent(mark: "✗", colour: 31, NoticeWording.record(of: notice, zone: zone), at: now)
     case .waiting, .rowWithoutRun, .gatesPassedBy, .assumed, .clockTrusted, .storeRecovered,
-      .reloaded, .stopping:
+      .reloaded, .stopping, .finishingInBackground:
       return permanent(mark: "·", colour: 36, NoticeWording.record(of: notice, zone: zone), at: now)
     }
   }

@@ -151,6 +151,19 @@ enum NoticeWording {
         level: .notice, event: "stopping",
         message: running == 0 ? what : "\(what): \(running) running"
       ).with("running", running)
+
+    case .finishingInBackground(let programs, let bound):
+      return LogRecord(
+        level: .notice, event: "finishing-in-background",
+        message: "\(programs == 1 ? "a program finishes" : "\(programs) programs finish") work in "
+          + "the background: that may take \(DurationText.format(rounded(bound)))"
+      ).with("programs", programs).with("seconds", .number(bound.inSeconds))
+
+    case .leaked(let run, let identifier, let detail):
+      return LogRecord(
+        level: .error, event: "background-leak",
+        message: "\(identifier): the program of run \(run) is killed: \(detail)"
+      ).of(identifier).with("run", run.value).with("detail", detail)
     }
   }
 

@@ -14,10 +14,12 @@ enum WorkerMain {
     let channel = RunnerChannel(descriptor: descriptor)
     guard channel.receivePermissions() else { refuse() }
     Scheduling.use(channel)
+    let background = BackgroundApplication.shared.keeping
+    background.observe(observer(channel))
     // A thread of its own: blocking reads would hold up the pool that handlers run on. It listens
     // from the start: a program may submit while it registers.
     let code = DetachedThread.start {
-      serve(channel)
+      serve(channel, background)
       WorkerProcess.killItself()
     }
     guard code == 0 else {
@@ -27,33 +29,61 @@ enum WorkerMain {
     let registry = register()
     registry.finishLaunching(permitting: channel.permissions)
     channel.send(.ready)
-    // Runs what handlers send to the main actor.
+    // Runs what handlers send to the main actor, on the main thread (BG5).
+    WorkerProcess.runMainQueue()
     dispatchMain()
   }
 
-  private static func serve(_ channel: RunnerChannel) {
+  private static func serve(_ channel: RunnerChannel, _ background: BackgroundKeeping) {
     var current: HandlerRun?
     while let message = channel.receive() {
       switch message {
       case .launch(let launch):
-        let run = makeRun(launch, channel)
+        background.leaveBackground(.idle)
+        let run = makeRun(launch, channel, background)
         current = run
         run.start(from: .shared)
       case .expire(let number, let reason):
         if let current, current.launch.run == number { current.expire(reason) }
       case .answer(let number, let answer): channel.take(answer, to: number)
+      case .enterBackground(let time): background.enterBackground(.sentAway, for: time)
+      case .enterForeground: background.leaveBackground(.sentAway)
       case .permit: return
       }
     }
   }
 
-  private static func makeRun(_ launch: WorkerLaunch, _ channel: RunnerChannel) -> HandlerRun {
+  /// Tells the runner of background tasks, and ends the process when their time is over.
+  private static func observer(_ channel: RunnerChannel) -> BackgroundKeeping.Observer {
+    BackgroundKeeping.Observer(
+      holding: { isHolding, isIdle in
+        if isHolding {
+          channel.send(.holding)
+        } else {
+          WorkerProcess.flushOutput()
+          // A run that executes may be about to wait for its children itself.
+          channel.send(.released(hasLeftovers: isIdle && WorkerProcess.hasChildren))
+        }
+      },
+      exhausted: { leak in
+        WorkerProcess.flushOutput()
+        channel.send(.leaked(leak.summary))
+        WorkerProcess.killItself()
+      })
+  }
+
+  private static func makeRun(
+    _ launch: WorkerLaunch, _ channel: RunnerChannel, _ background: BackgroundKeeping
+  ) -> HandlerRun {
     WorkerProcess.restartPeakMemory()
     let before = WorkerProcess.usage.processorTime
     let number = launch.run
     let throttle = ProgressThrottle { channel.send(.progressed(number, $0)) }
     return HandlerRun(launch, report: throttle.take) { completion, progress in
       WorkerProcess.flushOutput()
+      // Before the runner hears of the end: the next launch is the way back.
+      background.enterBackground(.idle, for: launch.backgroundTime)
+      let isHolding = background.isHolding
       let usage = WorkerProcess.usage
       channel.send(
         .completed(
@@ -62,7 +92,8 @@ enum WorkerMain {
             completion, progress: progress.fractionCompleted > 0 ? progress.fractionCompleted : nil,
             usage: WorkerUsage(
               peakMemory: usage.peakMemory, processorTime: usage.processorTime - before),
-            hasLeftovers: WorkerProcess.hasChildren)))
+            // Work that goes on may need them, and waits for them itself.
+            hasLeftovers: !isHolding && WorkerProcess.hasChildren)))
     }
   }
 

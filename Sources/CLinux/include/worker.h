@@ -14,6 +14,11 @@ int bgrun_stream_pair(int32_t *near, int32_t *far);
    negative error number. */
 int bgrun_worker_prepare(const char *name);
 
+/* Runs what is put on Dispatch's main queue on the calling thread, which must be the main one, for
+   ever; it sleeps while there is nothing. Returns only where this Dispatch can't do that: it has no
+   queue handle, or poll failed. dispatch_main() would run it on other threads. */
+void bgrun_main_queue_run(void);
+
 /* Writes out what stdio holds of standard output. */
 void bgrun_flush_output(void);
 

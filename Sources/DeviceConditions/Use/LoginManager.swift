@@ -3,6 +3,8 @@ internal import LinuxSystem
 
 /// What logind announces of the machine as a whole.
 package enum MachineAnnouncement: Hashable, Sendable {
+  /// It will sleep, as soon as those who hold it back let it.
+  case sleeping
   /// It wakes from sleep; time has passed unseen.
   case resumed
   /// It will power off or restart, as soon as those who hold it back let it.
@@ -18,28 +20,20 @@ final class LoginManager: ConditionSource {
   /// Called for each announcement.
   var announced: (MachineAnnouncement) -> Void = { _ in }
 
-  private let bus: SystemBus
   private let manager = BusObject(address)
-  private var delay = Delay.none
-  private var isDelayNeeded = false
-
-  private enum Delay {
-    case none
-    case asked
-    case held(InhibitorLock)
-  }
+  private let stop: Delay
+  private let work: Delay
 
   init(on bus: SystemBus, _ changed: @escaping () -> Void) {
-    self.bus = bus
+    stop = Delay(of: "shutdown", why: "Jobs are warned before they end", on: bus)
+    work = Delay(of: "sleep:shutdown", why: "Programs finish work in the background", on: bus)
     manager.changed = { [unowned self] in
-      // A lock that a service gave, it forgets when it ends.
-      if !manager.isPresent { delay = .none }
-      renewDelay()
+      for delay in [stop, work] { delay.renew(isPossible: manager.isPresent) }
       changed()
     }
     bus.follow(manager)
     bus.follow("PrepareForSleep", of: Self.address) { [unowned self] isBeginning in
-      if !isBeginning { announced(.resumed) }
+      announced(isBeginning ? .sleeping : .resumed)
     }
     bus.follow("PrepareForShutdown", of: Self.address) { [unowned self] isBeginning in
       if isBeginning { announced(.shuttingDown) }
@@ -63,18 +57,8 @@ final class LoginManager: ConditionSource {
   }
 
   /// Holds the machine's shutdown back from now on, for as long as logind allows.
-  func delayShutdown() {
-    isDelayNeeded = true
-    renewDelay()
-  }
+  func delayShutdown() { stop.want(true, isPossible: manager.isPresent) }
 
-  private func renewDelay() {
-    guard isDelayNeeded, manager.isPresent, case .none = delay else { return }
-    delay = .asked
-    bus.inhibit(what: "shutdown", why: "Jobs are warned before they end") { [unowned self] lock in
-      guard case .asked = delay else { return }
-      // Refused to this user, it is asked for again when logind has changed.
-      delay = if let lock { .held(lock) } else { .none }
-    }
-  }
+  /// Holds sleep and shutdown back, or lets them go (BG9).
+  func delaySleep(_ isNeeded: Bool) { work.want(isNeeded, isPossible: manager.isPresent) }
 }

@@ -78,6 +78,11 @@ package enum HostEvent: Hashable, Sendable {
   /// Nothing was started; the sentence says what was attempted and why it failed.
   case launchFailed(RunNumber, detail: String)
   case ended(RunNumber, RunEnding)
+  /// What programs hold beside or after their runs has changed; the whole of it as it is now (BG1).
+  case holding(HeldWork)
+  /// A program was killed with background tasks begun, which the sentence names; they belong to
+  /// this run, its last one (BG5).
+  case leaked(RunNumber, JobIdentifier, detail: String)
 }
 
 /// Executes runs. All calls and events are on the runner's one thread.
@@ -98,10 +103,23 @@ package protocol TaskHost: AnyObject {
   /// Kills everything that the run started (LC5); `ended` follows when it is gone.
   func kill(_ run: RunNumber)
 
+  /// The machine is about to sleep: programs go to the background (BG2).
+  func enterBackground()
+
+  /// It is awake again.
+  func enterForeground()
+
   /// Removes the output of ended runs that the history no longer has (DU5).
   func removeOutput(of runs: [RunNumber], of identifier: JobIdentifier)
 
   /// Ends what a run of a dead owner may have left behind, before the run is recorded as
   /// interrupted (DU2); `completion` follows on the runner's thread.
   func removeLeftovers(of runs: [RunRecord], owner: Owner, completion: @escaping () -> Void)
+}
+
+extension TaskHost {
+  /// Programs without phases have nothing to do.
+  package func enterBackground() {}
+
+  package func enterForeground() {}
 }

@@ -124,7 +124,7 @@ package final class CommandHost: TaskHost {
     switch event {
     case .launchFailed(let run, _), .ended(let run, _):
       if let ended = runs.removeValue(forKey: run) { slots.giveBack(ended.resources.slot) }
-    case .started, .progressed, .exceededMemory: break
+    case .started, .progressed, .exceededMemory, .holding, .leaked: break
     }
     deliver?(event)
   }

@@ -14,7 +14,11 @@ package final class InProcessHost: TaskHost {
   private let keeping: RunKeeping
   private let loop: EventLoop
   private let make: Making
-  private var runs: [RunNumber: any InProcessRun] = [:]
+  private var runs: [RunNumber: any InProcessRun] = [:] {
+    didSet { if isHolding { tellHeld() } }
+  }
+  /// Whether the program has begun background tasks (BG1).
+  private var isHolding = false
 
   /// - Parameter stateDirectory: absolute path of the store's folder, which exists.
   package init(
@@ -29,7 +33,11 @@ package final class InProcessHost: TaskHost {
   package func launch(_ order: LaunchOrder) {
     let reports = InProcessReports(
       order.run, to: self, poster: loop.poster, log: log(of: order))
-    let run = make(WorkerLaunch(order, stateDirectory: stateDirectory), reports)
+    // The program's pool of time is its service's business.
+    let run = make(
+      WorkerLaunch(
+        order, stateDirectory: stateDirectory,
+        backgroundTime: LifecycleLimits().backgroundTime), reports)
     runs[order.run] = run
     // Posted before anything that the handler can post.
     loop.soon { [weak self] in self?.deliver?(.started(order.run)) }
@@ -56,6 +64,23 @@ package final class InProcessHost: TaskHost {
     keeping.removeLeftovers(of: runs, owner: owner, completion: completion)
   }
 
+  /// Takes from any thread whether the program has begun background tasks, which a stop waits for.
+  package func holdingReports() -> @Sendable (Bool) -> Void {
+    let reports = HoldingReports(host: self, poster: loop.poster)
+    return { reports.tell($0) }
+  }
+
+  fileprivate func hold(_ isHolding: Bool) {
+    guard isHolding != self.isHolding else { return }
+    self.isHolding = isHolding
+    tellHeld()
+  }
+
+  private func tellHeld() {
+    let held = isHolding ? HeldWork(programs: 1, runs: Set(runs.keys)) : HeldWork()
+    deliver?(.holding(held))
+  }
+
   func progressed(_ run: RunNumber, _ report: ProgressReport) {
     guard runs[run] != nil else { return }
     deliver?(.progressed(run, report))
@@ -78,5 +103,15 @@ package final class InProcessHost: TaskHost {
       let active = self.map { Set($0.runs.keys) } ?? []
       return try folder.makeLog(of: order.run, order.job.output, writing: active)
     }
+  }
+}
+
+private struct HoldingReports: @unchecked Sendable {
+  // Unchecked: the host travels through other threads, which never look at it.
+  weak var host: InProcessHost?
+  let poster: Poster
+
+  func tell(_ isHolding: Bool) {
+    poster.post { [self] in host?.hold(isHolding) }
   }
 }

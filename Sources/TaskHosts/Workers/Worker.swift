@@ -9,8 +9,11 @@ final class Worker {
     /// It hasn't said that its handlers are registered.
     case starting(WorkerRun)
     case running(WorkerRun)
-    /// Ready for a run since an instant of the monotonic clock in nanoseconds.
-    case idle(since: Int64)
+    /// Ready for a run.
+    case idle
+    /// Its run is over, and it still holds background tasks: it has no other run and isn't suspended
+    /// (BG1).
+    case lingering
     /// Its end was ordered, or found: nothing that it says counts.
     case ending(WorkerRun?)
   }
@@ -21,6 +24,8 @@ final class Worker {
     case question(UInt32, SchedulerQuestion)
     /// The run is over and the next one is welcome.
     case becameIdle
+    /// It began its first background task, or ended its last one.
+    case holdingChanged
     /// The process and all that it had started are gone.
     case gone
   }
@@ -32,38 +37,39 @@ final class Worker {
 
   let quality: QualityOfService
   private let stateDirectory: String
-  private let suspendAfter: () -> Duration?
+  private let lifecycle: () -> LifecycleLimits
   private let buffer: ReadBuffer
   private let loop: EventLoop
   private let report: (Worker, Report) -> Void
-  private let output: Pipe
-  private var outputWatch: Watch?
+  private let output: WorkerOutput
   private var connection: WorkerConnection?
   private var timer: MonotonicTimer?
   private var spawned: SpawnedRun?
   private var phase: Phase
   private var isSuspended = false
-  /// Where output goes: to the run, and after its end still to it until the next one starts.
-  private var log: RunLog
+  /// Whether it has begun background tasks.
+  private(set) var isHolding = false
+  /// The run that what it holds belongs to, until the next one starts.
+  private(set) var latestRun: WorkerRun
   private var processorTimeOfEarlierRuns = Duration.zero
 
   /// - Parameters:
   ///   - quality: the class of work that the process's priority is for.
-  ///   - suspendAfter: how long an idle worker goes on; nil is for ever (BG2).
+  ///   - lifecycle: how long an idle worker goes on (BG2), and its time in the background (BG3).
   init(
     for run: WorkerRun, quality: QualityOfService, stateDirectory: String,
-    suspendAfter: @escaping () -> Duration?, buffer: ReadBuffer, on loop: EventLoop,
+    lifecycle: @escaping () -> LifecycleLimits, buffer: ReadBuffer, on loop: EventLoop,
     report: @escaping (Worker, Report) -> Void
   ) throws(SystemError) {
     self.quality = quality
     self.stateDirectory = stateDirectory
-    self.suspendAfter = suspendAfter
+    self.lifecycle = lifecycle
     self.buffer = buffer
     self.loop = loop
     self.report = report
-    output = try Pipe()
+    output = try WorkerOutput(to: run.log, buffer: buffer, on: loop)
     phase = .starting(run)
-    log = run.log
+    latestRun = run
   }
 
   /// Starts the process; its first run is launched when it is ready.
@@ -74,16 +80,12 @@ final class Worker {
     let connection = try WorkerConnection(buffer: buffer, on: loop) { [unowned self] in take($0) }
     self.connection = connection
     try connection.send(.permit(permissions))
-    outputWatch = try loop.watch(output.readEnd, for: .readable) { [unowned self] _ in
-      // One buffer a round, so that a chatty run doesn't hold up the others.
-      takeOutput(rounds: 1)
-    }
     timer = try MonotonicTimer(on: loop) { [unowned self] in timeIsUp() }
     spawned = try keeper.launch(
-      program, group: group, input: connection.workerEnd, output: output.writeEnd
+      program, group: group, input: connection.workerEnd, output: output.workerEnd
     ) { [weak self] report in self?.take(report, program) }
     connection.handOver()
-    output.closeWriteEnd()
+    output.handOver()
     timer?.set(nanoseconds: Clocks.now().monotonic + Self.startBound)
   }
 
@@ -92,12 +94,9 @@ final class Worker {
   /// - Returns: false when the worker turns out to be gone, and the run needs another one.
   func launch(_ run: WorkerRun) -> Bool {
     // What an earlier run still had to say is its own.
-    takeOutput(rounds: .max)
-    if isSuspended {
-      isSuspended = false
-      spawned?.resume()
-    }
-    guard case .idle = phase, send(run.message(stateDirectory: stateDirectory)) else {
+    output.takeAll()
+    resume()
+    guard case .idle = phase, send(message(for: run)) else {
       retire()
       return false
     }
@@ -116,8 +115,26 @@ final class Worker {
     case .starting(let run): run.warning = reason
     case .running(let run):
       run.warning = reason
-      _ = send(.expire(run.number, reason))
-    case .idle, .ending: break
+      sendWarning(reason, of: run)
+    case .idle, .lingering, .ending: break
+    }
+  }
+
+  /// The machine is about to sleep (BG2).
+  func enterBackground() {
+    switch phase {
+    case .starting, .running, .idle, .lingering: _ = send(.enterBackground(backgroundTime))
+    case .ending: break
+    }
+  }
+
+  /// The machine is awake; a run that a stop has warned stays where that put it.
+  func enterForeground() {
+    switch phase {
+    case .starting(let run), .running(let run):
+      if run.warning != .shutdown { _ = send(.enterForeground) }
+    case .idle, .lingering: _ = send(.enterForeground)
+    case .ending: break
     }
   }
 
@@ -136,7 +153,7 @@ final class Worker {
     case .ending(let run):
       run?.isKillOrdered = true
       spawned?.kill()
-    case .idle: break
+    case .idle, .lingering: break
     }
   }
 
@@ -156,10 +173,10 @@ final class Worker {
   private func take(_ arrival: WorkerConnection.Arrival) {
     switch (arrival, phase) {
     case (.message(.ready), .starting(let run)):
-      guard send(run.message(stateDirectory: stateDirectory)) else { return end(run) }
+      guard send(message(for: run)) else { return end(run) }
       begin(run)
       deliver(.started(run.number))
-      if let reason = run.warning { _ = send(.expire(run.number, reason)) }
+      if let reason = run.warning { sendWarning(reason, of: run) }
     case (.message(.progressed(let number, let progress)), .running(let run))
     where number == run.number:
       deliver(.progressed(number, progress))
@@ -168,10 +185,21 @@ final class Worker {
       complete(run, completed)
     case (.message(.ask(let number, let question)), .starting),
       (.message(.ask(let number, let question)), .running),
-      (.message(.ask(let number, let question)), .idle):
+      (.message(.ask(let number, let question)), .idle),
+      (.message(.ask(let number, let question)), .lingering):
       report(self, .question(number, question))
+    case (.message(.holding), .starting), (.message(.holding), .running),
+      (.message(.holding), .idle):
+      hold()
+    case (.message(.released(let hasLeftovers)), .starting),
+      (.message(.released(let hasLeftovers)), .running),
+      (.message(.released(let hasLeftovers)), .lingering):
+      release(hasLeftovers: hasLeftovers)
+    case (.message(.leaked(let sentence)), .starting), (.message(.leaked(let sentence)), .running),
+      (.message(.leaked(let sentence)), .lingering):
+      leak(sentence)
     case (.message(let message), .starting), (.message(let message), .running),
-      (.message(let message), .idle):
+      (.message(let message), .idle), (.message(let message), .lingering):
       breach("it sent \(message.name), which doesn't belong there")
     case (.garbage(let mistake), _): breach("it sent garbage: \(mistake.sentence)")
     case (.end, .starting(let run)), (.end, .running(let run)):
@@ -179,7 +207,7 @@ final class Worker {
       run.verdict = .disconnected
       phase = .ending(run)
       timer?.set(nanoseconds: Clocks.now().monotonic + Self.disconnectionBound)
-    case (.end, .idle): end(nil)
+    case (.end, .idle), (.end, .lingering): end(nil)
     case (.message, .ending), (.end, .ending): break
     }
   }
@@ -192,15 +220,19 @@ final class Worker {
     run.verdict = .completed(completed.completion, completed.usage)
     // LC5: what a run leaves behind goes, and a worker that bore it goes along.
     guard !completed.hasLeftovers else { return end(run) }
-    takeOutput(rounds: .max)
+    output.takeAll()
     run.memoryWatch = nil
-    let now = Clocks.now().monotonic
-    phase = .idle(since: now)
     // The next run isn't behind because this one was (CP9).
     spawned?.move(to: .usual)
-    timer?.set(nanoseconds: suspendAfter().map { now + $0.nanoseconds })
-    deliver(.ended(run.number, ending(completed.completion, completed.usage)))
-    report(self, .becameIdle)
+    if isHolding { linger() } else { rest(after: lifecycle().suspendAfter) }
+    deliver(.ended(run.number, RunEnding(completed.completion, completed.usage)))
+    if !isHolding { report(self, .becameIdle) }
+  }
+
+  /// Waits for the next run, and is suspended after a while (BG2).
+  private func rest(after delay: Duration?) {
+    phase = .idle
+    setTimer(after: delay)
   }
 
   private func take(_ report: SpawnedRun.Report, _ program: ProgramLaunch) {
@@ -213,66 +245,102 @@ final class Worker {
     case .ended(let ending):
       // Its last words may have come with its end.
       connection?.receivePending()
-      takeOutput(rounds: .max)
-      finish { self.event(of: $0, ending) }
+      output.takeAll()
+      finish { $0.event(ending, after: processorTimeOfEarlierRuns) }
     }
   }
 
   private func finish(_ event: (WorkerRun) -> HostEvent) {
     let run = currentRun
     phase = .ending(nil)
+    isHolding = false
     run?.memoryWatch = nil
     connection?.close()
-    outputWatch?.cancel()
+    output.close()
     timer?.set(nanoseconds: nil)
     if let run { deliver(event(run)) }
     report(self, .gone)
   }
 
-  /// What is told of a run whose worker is gone.
-  private func event(of run: WorkerRun, _ processes: SpawnedRun.Ending) -> HostEvent {
-    var ending = RunEnding(processes, isKillOrdered: run.isKillOrdered)
-    ending.cpuTime = ending.cpuTime.map { $0 - processorTimeOfEarlierRuns }
-    switch run.verdict {
-    case .notStarted(let detail): return .launchFailed(run.number, detail: detail)
-    case .completed(let completion, let usage?):
-      return .ended(run.number, self.ending(completion, usage))
-    case .completed(let completion, nil):
-      ending.signal = nil
-      ending.completion = completion
-    case .disconnected where ending.signal == SIGKILL && !run.isKillOrdered:
-      ending.signal = nil
-      ending.completion = .failed(
-        .protocolError, detail: "the worker closed its connection to the runner")
-    case .disconnected, nil:
-      if ending.exitStatus == 0 {
-        // LC10.
-        ending.exitStatus = nil
-        ending.completion = .failed(
-          .neverCompleted, detail: "the worker exited before the handler had completed")
-      }
+  // MARK: Background tasks
+
+  private func hold() {
+    guard !isHolding else { return breach("it began its first background task twice") }
+    isHolding = true
+    if case .idle = phase {
+      // Begun a moment too late to be sure of it: it may be stopped already.
+      resume()
+      linger()
     }
-    return .ended(run.number, ending)
+    report(self, .holdingChanged)
   }
 
-  private func ending(_ completion: HandlerCompletion, _ usage: WorkerUsage) -> RunEnding {
-    var ending = RunEnding()
-    ending.completion = completion
-    ending.peakMemory = usage.peakMemory
-    ending.cpuTime = usage.processorTime
-    return ending
+  /// Its own watch ends it when the time is over; this is the bound in case that fails (PL14).
+  private func linger() {
+    phase = .lingering
+    setTimer(after: max(backgroundTime, .seconds(1)) + .seconds(2))
+  }
+
+  /// However long a manifest lets it be.
+  private func setTimer(after delay: Duration?) {
+    let now = MonotonicInstant(nanoseconds: Clocks.now().monotonic)
+    timer?.set(nanoseconds: delay.map { (now + $0).nanoseconds })
+  }
+
+  private func release(hasLeftovers: Bool) {
+    guard isHolding else { return breach("it ended background tasks that it hadn't begun") }
+    isHolding = false
+    if case .lingering = phase {
+      output.takeAll()
+      if hasLeftovers {
+        end(nil)
+      } else {
+        // BG11: nothing keeps it any more.
+        rest(after: lifecycle().suspendAfter == nil ? nil : .zero)
+        report(self, .becameIdle)
+      }
+    }
+    report(self, .holdingChanged)
+  }
+
+  /// It kills itself: a run that it executes never completes.
+  private func leak(_ sentence: String) {
+    let run = currentRun
+    run?.verdict = .completed(.failed(.neverCompleted, detail: sentence), nil)
+    phase = .ending(run)
+    timer?.set(nanoseconds: Clocks.now().monotonic + Self.disconnectionBound)
+    deliver(.leaked(latestRun.number, latestRun.order.request.identifier, detail: sentence))
+  }
+
+  private func resume() {
+    guard isSuspended else { return }
+    isSuspended = false
+    spawned?.resume()
   }
 
   // MARK: Orders to the process
 
   private func begin(_ run: WorkerRun) {
     phase = .running(run)
-    log = run.log
+    latestRun = run
+    output.log = run.log
     timer?.set(nanoseconds: nil)
     guard let limit = run.order.job.memoryLimit else { return }
     run.memoryWatch = try? MemoryWatch(
       limit: limit, of: { [unowned self] in spawned?.memoryInUse() ?? 0 }, on: loop
     ) { [unowned self] bytes in deliver(.exceededMemory(run.number, bytes: bytes)) }
+  }
+
+  private func message(for run: WorkerRun) -> MessageToWorker {
+    run.message(stateDirectory: stateDirectory, backgroundTime: backgroundTime)
+  }
+
+  private var backgroundTime: Duration { lifecycle().backgroundTime }
+
+  /// A stop also sends the program to the background, before its handler hears of it.
+  private func sendWarning(_ reason: Reason, of run: WorkerRun) {
+    if reason == .shutdown { _ = send(.enterBackground(backgroundTime)) }
+    _ = send(.expire(run.number, reason))
   }
 
   private func send(_ message: MessageToWorker) -> Bool {
@@ -306,6 +374,8 @@ final class Worker {
     case .idle:
       isSuspended = true
       spawned?.suspend()
+    // Its own watch over the time has failed.
+    case .lingering: end(nil)
     case .ending: spawned?.kill()
     case .running: break
     }
@@ -315,33 +385,9 @@ final class Worker {
     switch phase {
     case .starting(let run), .running(let run): run
     case .ending(let run): run
-    case .idle: nil
+    case .idle, .lingering: nil
     }
   }
 
   private func deliver(_ event: HostEvent) { report(self, .event(event)) }
-
-  private func takeOutput(rounds: Int) {
-    for _ in 0..<rounds {
-      switch try? Descriptors.read(output.readEnd, into: &buffer.bytes) {
-      case .bytes(let count): log.append(buffer.bytes[..<count])
-      case .wouldBlock: return
-      case .end, nil:
-        outputWatch?.cancel()
-        return
-      }
-    }
-  }
-}
-
-extension MessageFromWorker {
-  /// For the sentence about one that came at the wrong time.
-  fileprivate var name: String {
-    switch self {
-    case .ready: "ready"
-    case .progressed: "progress of another run"
-    case .completed: "the completion of another run"
-    case .ask: "a question"
-    }
-  }
 }

@@ -20,6 +20,9 @@ package final class WorkerHost: TaskHost {
   private var workerOfRun: [RunNumber: Worker] = [:]
   /// The last to become idle is the first to be used: the others stay suspended.
   private var idle: [Worker] = []
+  private var toldHeld = HeldWork()
+  /// Whether the machine is about to sleep.
+  private var isAway = false
 
   /// Answers a program's question about requests, on the loop's thread.
   package typealias Consultation =
@@ -72,6 +75,16 @@ package final class WorkerHost: TaskHost {
 
   package func kill(_ run: RunNumber) { workerOfRun[run]?.kill() }
 
+  package func enterBackground() {
+    isAway = true
+    for worker in workers.values { worker.enterBackground() }
+  }
+
+  package func enterForeground() {
+    isAway = false
+    for worker in workers.values { worker.enterForeground() }
+  }
+
   package func removeOutput(of runs: [RunNumber], of identifier: JobIdentifier) {
     let folder = OutputFolder(stateDirectory: stateDirectory, identifier: identifier)
     // A log that can't be removed now is the oldest of its folder: the next run's start tries again.
@@ -89,13 +102,14 @@ package final class WorkerHost: TaskHost {
   ) throws(SystemError) {
     let worker = try Worker(
       for: run, quality: quality, stateDirectory: stateDirectory,
-      suspendAfter: { [jobSet] in jobSet().lifecycle.suspendAfter }, buffer: buffer, on: loop
+      lifecycle: { [jobSet] in jobSet().lifecycle }, buffer: buffer, on: loop
     ) { [unowned self] worker, report in take(report, from: worker) }
     try worker.start(
       program.launch(quality), permitting: jobSet().handlerPermissions,
       group: keeping.workerGroupName(of: owner), with: try keeping.current())
     workers[ObjectIdentifier(worker)] = worker
     workerOfRun[run.number] = worker
+    if isAway { worker.enterBackground() }
   }
 
   private func take(_ report: Worker.Report, from worker: Worker) {
@@ -103,16 +117,37 @@ package final class WorkerHost: TaskHost {
     case .event(let event):
       switch event {
       case .ended(let run, _), .launchFailed(let run, _): workerOfRun[run] = nil
-      case .started, .progressed, .exceededMemory: break
+      case .started, .progressed, .exceededMemory, .holding, .leaked: break
       }
       deliver?(event)
+      tellHeld()
     case .question(let number, let question):
       consult(question) { [weak worker] in worker?.answer(number, $0) }
     case .becameIdle: idle.append(worker)
+    case .holdingChanged:
+      // What it prints belongs to the run that began the work, so it gets no other one meanwhile.
+      if worker.isHolding { idle.removeAll { $0 === worker } }
+      tellHeld()
     case .gone:
       idle.removeAll { $0 === worker }
       workers[ObjectIdentifier(worker)] = nil
+      tellHeld()
     }
+  }
+
+  private func tellHeld() {
+    let holders = workers.values.count(where: \.isHolding)
+    guard holders > 0 || !toldHeld.isEmpty else { return }
+    let runs = workerOfRun.filter { $0.value.isHolding }
+    let held = HeldWork(programs: holders, runs: Set(runs.keys))
+    guard held != toldHeld else { return }
+    toldHeld = held
+    deliver?(.holding(held))
+  }
+
+  private var writtenRuns: Set<RunNumber> {
+    let lingering = workers.values.filter(\.isHolding).map(\.latestRun.number)
+    return Set(workerOfRun.keys).union(lingering)
   }
 
   private func log(of order: LaunchOrder) -> RunLog {
@@ -120,7 +155,7 @@ package final class WorkerHost: TaskHost {
       stateDirectory: stateDirectory, identifier: order.request.identifier)
     return RunLog { [unowned self] () throws(SystemError) in
       try folder.makeLog(
-        of: order.run, order.job.output, writing: Set(workerOfRun.keys))
+        of: order.run, order.job.output, writing: writtenRuns)
     }
   }
 }

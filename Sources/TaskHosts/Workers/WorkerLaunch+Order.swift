@@ -2,7 +2,7 @@ import JobModel
 
 extension WorkerLaunch {
   /// What the handler of this order is told.
-  init(_ order: LaunchOrder, stateDirectory: String) {
+  init(_ order: LaunchOrder, stateDirectory: String, backgroundTime: Duration) {
     let job = order.job
     let request = order.request
     let folder = JobFolder(
@@ -12,7 +12,8 @@ extension WorkerLaunch {
       handler: Self.handlerName(of: order), parameters: request.parameters ?? job.parameters,
       attempt: request.attempt, scheduledFor: request.scheduledAt, deadline: order.deadline,
       monotonicDeadline: order.monotonicDeadline, title: job.title, subtitle: job.subtitle,
-      jobFolder: folder.path, manifestFolder: job.manifestFolder)
+      jobFolder: folder.path, manifestFolder: job.manifestFolder,
+      backgroundTime: backgroundTime)
   }
 
   private static func handlerName(of order: LaunchOrder) -> String {

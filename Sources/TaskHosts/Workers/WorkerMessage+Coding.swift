@@ -37,6 +37,7 @@ extension WorkerLaunch {
     writer.write(subtitle) { $0.write($1) }
     writer.write(jobFolder)
     writer.write(manifestFolder)
+    writer.write(backgroundTime.nanoseconds)
   }
 
   init(from reader: inout WireReader) throws(WireMistake) {
@@ -57,6 +58,7 @@ extension WorkerLaunch {
     subtitle = try reader.readOptional { reader throws(WireMistake) in try reader.readText() }
     jobFolder = try reader.readText()
     manifestFolder = try reader.readText()
+    backgroundTime = .nanoseconds(try reader.read(Int64.self))
   }
 }
 

@@ -19,12 +19,15 @@ package struct WorkerLaunch: Hashable, Sendable {
   package var jobFolder: String
   /// Relative paths in the parameters resolve against it.
   package var manifestFolder: String
+  /// The pool of time that the program has in the background afterwards (BG3).
+  package var backgroundTime: Duration
 
   package init(
     run: RunNumber, identifier: String, key: String, handler: String, parameters: String,
     attempt: Int, scheduledFor: WallInstant, deadline: WallInstant? = nil,
     monotonicDeadline: MonotonicInstant? = nil, title: String? = nil, subtitle: String? = nil,
-    jobFolder: String, manifestFolder: String
+    jobFolder: String, manifestFolder: String,
+    backgroundTime: Duration = LifecycleLimits().backgroundTime
   ) {
     self.run = run
     self.identifier = identifier
@@ -39,6 +42,7 @@ package struct WorkerLaunch: Hashable, Sendable {
     self.subtitle = subtitle
     self.jobFolder = jobFolder
     self.manifestFolder = manifestFolder
+    self.backgroundTime = backgroundTime
   }
 }
 
@@ -62,6 +66,10 @@ package enum MessageToWorker: Hashable, Sendable {
   case expire(RunNumber, Reason)
   /// The answer to the question of this number.
   case answer(UInt32, SchedulerAnswer)
+  /// A stop, or sleep: the program goes to the background, with this pool of time (BG3).
+  case enterBackground(Duration)
+  /// The cause is gone.
+  case enterForeground
 }
 
 /// From a worker to its runner.
@@ -73,6 +81,15 @@ package enum MessageFromWorker: Hashable, Sendable {
   case completed(RunNumber, Completed)
   /// A question about requests; its answer carries the same number.
   case ask(UInt32, SchedulerQuestion)
+  /// The first background task was begun: the process must not be suspended or ended (BG1).
+  case holding
+  /// The last one has ended.
+  ///
+  /// - hasLeftovers: whether processes that the program started are still alive, where nothing
+  ///   executes that they could belong to (LC5).
+  case released(hasLeftovers: Bool)
+  /// The time ran out with tasks begun, which the sentence names: the process kills itself (BG5).
+  case leaked(String)
 
   package struct Completed: Hashable, Sendable {
     package var completion: HandlerCompletion
@@ -93,7 +110,9 @@ package enum MessageFromWorker: Hashable, Sendable {
 }
 
 extension MessageToWorker {
-  private enum Kind: UInt8 { case permit = 1, launch, expire, answer }
+  private enum Kind: UInt8 {
+    case permit = 1, launch, expire, answer, enterBackground, enterForeground
+  }
 
   /// The message as one frame.
   package func encoded() -> [UInt8] {
@@ -117,6 +136,12 @@ extension MessageToWorker {
       writer.write(number)
       answer.write(to: &writer)
       return writer.finish()
+    case .enterBackground(let time):
+      var writer = WireWriter(version: WireFrame.version, kind: Kind.enterBackground.rawValue)
+      writer.write(time.nanoseconds)
+      return writer.finish()
+    case .enterForeground:
+      return WireWriter(version: WireFrame.version, kind: Kind.enterForeground.rawValue).finish()
     }
   }
 
@@ -130,6 +155,9 @@ extension MessageToWorker {
     case .launch: message = .launch(try WorkerLaunch(from: &reader))
     case .expire: message = .expire(RunNumber(try reader.read()), try Reason(from: &reader))
     case .answer: message = .answer(try reader.read(), try SchedulerAnswer(from: &reader))
+    case .enterBackground:
+      message = .enterBackground(.nanoseconds(try reader.read(Int64.self)))
+    case .enterForeground: message = .enterForeground
     case nil: throw WireMistake("a message of kind \(kind)")
     }
     try reader.finish()
@@ -138,7 +166,9 @@ extension MessageToWorker {
 }
 
 extension MessageFromWorker {
-  private enum Kind: UInt8 { case ready = 65, progressed, completed, ask }
+  private enum Kind: UInt8 {
+    case ready = 65, progressed, completed, ask, holding, released, leaked
+  }
 
   /// The message as one frame.
   package func encoded() -> [UInt8] {
@@ -160,6 +190,13 @@ extension MessageFromWorker {
       writer = WireWriter(version: WireFrame.version, kind: Kind.ask.rawValue)
       writer.write(number)
       question.write(to: &writer)
+    case .holding: writer = WireWriter(version: WireFrame.version, kind: Kind.holding.rawValue)
+    case .released(let hasLeftovers):
+      writer = WireWriter(version: WireFrame.version, kind: Kind.released.rawValue)
+      writer.write(hasLeftovers)
+    case .leaked(let sentence):
+      writer = WireWriter(version: WireFrame.version, kind: Kind.leaked.rawValue)
+      writer.write(sentence)
     }
     return writer.finish()
   }
@@ -177,6 +214,9 @@ extension MessageFromWorker {
     case .completed:
       message = .completed(RunNumber(try reader.read()), try Completed(from: &reader))
     case .ask: message = .ask(try reader.read(), try SchedulerQuestion(from: &reader))
+    case .holding: message = .holding
+    case .released: message = .released(hasLeftovers: try reader.readFlag())
+    case .leaked: message = .leaked(try reader.readText())
     case nil: throw WireMistake("a message of kind \(kind)")
     }
     try reader.finish()

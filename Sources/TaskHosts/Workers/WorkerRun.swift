@@ -29,7 +29,8 @@ final class WorkerRun {
   var number: RunNumber { order.run }
 
   /// What the worker is told at the launch.
-  func message(stateDirectory: String) -> MessageToWorker {
-    .launch(WorkerLaunch(order, stateDirectory: stateDirectory))
+  func message(stateDirectory: String, backgroundTime: Duration) -> MessageToWorker {
+    .launch(
+      WorkerLaunch(order, stateDirectory: stateDirectory, backgroundTime: backgroundTime))
   }
 }

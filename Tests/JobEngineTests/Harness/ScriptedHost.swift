@@ -83,7 +83,7 @@ extension HostEvent {
   var endedRun: RunNumber? {
     switch self {
     case .ended(let run, _): run
-    case .started, .progressed, .exceededMemory, .launchFailed: nil
+    case .started, .progressed, .exceededMemory, .launchFailed, .holding, .leaked: nil
     }
   }
 }
