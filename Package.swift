@@ -12,11 +12,23 @@ let strict: [SwiftSetting] = [
 /// For the targets that wrap C: every unsafe use is marked where it stands.
 let wrapsC = strict + [.strictMemorySafety()]
 
+/// For the face that stands for Apple's framework: to a program in Swift 6 mode it then is what the
+/// framework is, a module that doesn't check concurrency (decision 16).
+let likeAFramework: [SwiftSetting] = [
+  .swiftLanguageMode(.v5),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
 let package = Package(
   name: "bgrun",
   products: [
     .executable(name: "bgrun", targets: ["bgrun"]),
     .library(name: "BGRun", targets: ["BGRun"]),
+    .library(name: "BackgroundTasks", targets: ["BackgroundTasks"]),
+    .library(name: "BackgroundTasksTesting", targets: ["BackgroundTasksTesting"]),
   ],
   targets: [
     // C, each imported by exactly one Swift target.
@@ -57,6 +69,13 @@ let package = Package(
         "JobModel", "YAMLSource", "JobManifest", "JobEngine", "LinuxSystem", "SQLiteStore",
         "DeviceConditions", "TaskHosts", "Runner",
       ], swiftSettings: strict),
+    .target(
+      name: "BackgroundTasks", dependencies: ["BGRun", "JobModel", "TaskHosts", "LinuxSystem"],
+      swiftSettings: likeAFramework),
+    .target(
+      name: "BackgroundTasksTesting",
+      dependencies: ["BackgroundTasks", "BGRun", "JobModel", "TaskHosts", "LinuxSystem"],
+      swiftSettings: strict),
     .executableTarget(name: "bgrun", dependencies: ["BGRun"], swiftSettings: strict),
     .executableTarget(
       name: "bgrun-bench", dependencies: ["JobModel", "SQLiteStore"],
@@ -101,7 +120,24 @@ let package = Package(
     .executableTarget(
       name: "HandlerFixture", dependencies: ["BGRun"], path: "Tests/HandlerFixture",
       swiftSettings: strict),
+    // One file of an iOS app, in both language modes.
+    .target(
+      name: "AppleHandlers5", dependencies: ["BackgroundTasks"], path: "Tests/AppleHandlers5",
+      swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+    .target(
+      name: "AppleHandlers6", dependencies: ["BackgroundTasks"], path: "Tests/AppleHandlers6",
+      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "AppleFixture", dependencies: ["AppleHandlers6", "BackgroundTasks", "BGRun"],
+      path: "Tests/AppleFixture", swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["bgrun", "HandlerFixture"], swiftSettings: strict),
+      name: "BackgroundTasksTests",
+      dependencies: [
+        "AppleHandlers5", "AppleHandlers6", "BackgroundTasks", "BackgroundTasksTesting", "BGRun",
+        "JobModel", "TaskHosts",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["bgrun", "HandlerFixture", "AppleFixture"],
+      swiftSettings: strict),
   ]
 )

@@ -17,7 +17,7 @@ FIXTURE = pathlib.Path("Scripts/fixtures/layering")
 # Swift's own modules that any target may use.
 EVERYWHERE = {"Swift", "Glibc", "Synchronization"}
 # Programs that are never shipped: tests and benchmarks.
-UNSHIPPED = EVERYWHERE | {"Testing", "Foundation", "FoundationEssentials"}
+UNSHIPPED = EVERYWHERE | {"Testing", "Foundation", "FoundationEssentials", "Dispatch"}
 
 
 def allowed_imports(package):

@@ -8,26 +8,38 @@ package final class HandlerRun: Sendable {
     var expiration: Reason?
     var onExpiration: (@Sendable () -> Void)?
     var isCompleted = false
+    var isAbandoned = false
   }
 
   package let launch: WorkerLaunch
   package let progress: HandlerProgress
   package let checkpoint: Checkpoint
   private let state = Mutex(State())
-  private let completed: @Sendable (HandlerCompletion, HandlerProgress) -> Void
+  private let ended: @Sendable (HandlerRun, HandlerCompletion) -> Void
 
   /// - Parameters:
   ///   - report: takes changes of progress.
   ///   - completed: takes the end, once, on the thread that completes the run.
-  package init(
+  package convenience init(
     _ launch: WorkerLaunch, report: @escaping @Sendable (HandlerProgress.Change) -> Void,
     completed: @escaping @Sendable (HandlerCompletion, HandlerProgress) -> Void
+  ) {
+    self.init(
+      launch, report: report, ended: { run, completion in completed(completion, run.progress) })
+  }
+
+  /// - Parameters:
+  ///   - report: takes changes of progress.
+  ///   - ended: takes the run and its end, once, on the thread that completes it.
+  package init(
+    _ launch: WorkerLaunch, report: @escaping @Sendable (HandlerProgress.Change) -> Void,
+    ended: @escaping @Sendable (HandlerRun, HandlerCompletion) -> Void
   ) {
     self.launch = launch
     progress = HandlerProgress(
       title: launch.title ?? "", subtitle: launch.subtitle ?? "", onChange: report)
     checkpoint = Checkpoint(folder: launch.jobFolder)
-    self.completed = completed
+    self.ended = ended
   }
 
   /// Why the run was warned; nil until then.
@@ -53,6 +65,18 @@ package final class HandlerRun: Sendable {
     handler?()
   }
 
+  /// Whether the run has ended while its handler, which nobody can stop, may go on (LC6): what it
+  /// still does goes with the process.
+  package var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+
+  /// Ends a warned run at once, because its handler can't be told to stop (LC6).
+  package func abandon() {
+    state.withLock { state in
+      if !state.isCompleted { state.isAbandoned = true }
+    }
+    complete(.failed(.neverCompleted, detail: "it has no expiration handler"))
+  }
+
   /// Completes the run; only the first call counts (LC2).
   ///
   /// - Returns: whether this was the first call.
@@ -68,7 +92,7 @@ package final class HandlerRun: Sendable {
     guard isFirst else { return false }
     // Before the end is told: a crash in between repeats work, and skips none.
     if completion == .succeeded { try? checkpoint.remove() }
-    completed(completion, progress)
+    ended(self, completion)
     return true
   }
 }

@@ -26,7 +26,7 @@ extension CommandContext {
       output: sink(STDOUT_FILENO), errors: sink(STDERR_FILENO, capacity: 0),
       now: Now.read, watchInterrupts: watchInterrupts,
       registerHandlers: {
-        let registry = registered ?? register()
+        let registry = registered ?? Scheduling.survey(register)
         registered = registry
         return registry
       })

@@ -22,6 +22,19 @@ package enum Scheduling {
     chosen.withLock { $0 = desk }
   }
 
+  private static let surveys = Mutex(0)
+
+  /// Whether handlers are registered only to be known by name, in a process that runs none: what
+  /// the manifest permits is then for the workers to look at (RG1).
+  package static var isSurveying: Bool { surveys.withLock { $0 > 0 } }
+
+  /// Registers handlers in a process that runs none.
+  static func survey(_ register: () -> HandlerRegistry) -> HandlerRegistry {
+    surveys.withLock { $0 += 1 }
+    defer { surveys.withLock { $0 -= 1 } }
+    return register()
+  }
+
   /// Submits a request; a permitted one for which no handler is registered is a fatal programming
   /// error (SB3).
   package static func submit(
@@ -29,7 +42,8 @@ package enum Scheduling {
     answer: @escaping @Sendable (SchedulerAnswer) -> Void
   ) {
     let desk = desk
-    if let permission = desk.permissions.permission(for: request.identifier.text),
+    if !request.identifier.isWildcard,
+      let permission = desk.permissions.permission(for: request.identifier.text),
       registry.entry(named: permission.handlerName(for: request.identifier.text)) == nil
     {
       let sentence =

@@ -7,7 +7,7 @@ import TaskHosts
 
 /// A program as its runner starts it again: it registers its handlers, says that it is ready, and
 /// executes one run at a time until the runner closes the connection.
-enum WorkerMain {
+package enum WorkerMain {
   static func run(registering register: () -> HandlerRegistry) -> Never {
     guard let descriptor = try? WorkerProcess.takeConnection(name: CommandLine.arguments[0])
     else { refuse() }
@@ -27,8 +27,15 @@ enum WorkerMain {
     let registry = register()
     registry.finishLaunching(permitting: channel.permissions)
     channel.send(.ready)
-    // Runs what handlers send to the main actor.
-    dispatchMain()
+    mainThread.withLock { $0 }()
+  }
+
+  /// Runs what handlers send to the main queue and the main actor, for ever.
+  private static let mainThread = Mutex<@Sendable () -> Never>({ dispatchMain() })
+
+  /// Has a worker's main thread do `body` for ever, once the program's handlers are registered.
+  package static func keepMainThread(in body: @escaping @Sendable () -> Never) {
+    mainThread.withLock { $0 = body }
   }
 
   private static func serve(_ channel: RunnerChannel) {
@@ -66,9 +73,10 @@ enum WorkerMain {
     let before = WorkerProcess.usage.processorTime
     let number = launch.run
     let throttle = ProgressThrottle { channel.send(.progressed(number, $0)) }
-    return HandlerRun(launch, report: throttle.take) { completion, progress in
+    return HandlerRun(launch, report: throttle.take) { run, completion in
       WorkerProcess.flushOutput()
       let usage = WorkerProcess.usage
+      let progress = run.progress
       channel.send(
         .completed(
           number,
@@ -76,7 +84,7 @@ enum WorkerMain {
             completion, progress: progress.fractionCompleted > 0 ? progress.fractionCompleted : nil,
             usage: WorkerUsage(
               peakMemory: usage.peakMemory, processorTime: usage.processorTime - before),
-            hasLeftovers: WorkerProcess.hasChildren)))
+            hasLeftovers: run.isAbandoned || WorkerProcess.hasChildren)))
     }
   }
 

@@ -39,8 +39,9 @@ final class WorkerRun {
         run: order.run, identifier: request.identifier.text, key: request.key,
         handler: handlerName, parameters: request.parameters ?? job.parameters,
         attempt: request.attempt, scheduledFor: request.scheduledAt, deadline: order.deadline,
-        monotonicDeadline: order.monotonicDeadline, title: job.title, subtitle: job.subtitle,
-        jobFolder: folder.path, manifestFolder: job.manifestFolder))
+        monotonicDeadline: order.monotonicDeadline, title: request.title ?? job.title,
+        subtitle: request.subtitle ?? job.subtitle, jobFolder: folder.path,
+        manifestFolder: job.manifestFolder))
   }
 
   private var handlerName: String {
