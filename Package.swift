@@ -136,8 +136,17 @@ let package = Package(
         "AppleHandlers5", "AppleHandlers6", "BackgroundTasks", "BackgroundTasksTesting", "BGRun",
         "JobModel", "TaskHosts",
       ], swiftSettings: strict),
+    // The example is a package of its own; here its sources are built for the end-to-end tests.
+    .systemLibrary(
+      name: "ExampleSQLite", path: "Examples/ColorFeed/Sources/ColorFeedSQLite",
+      pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .executableTarget(
+      name: "ColorFeedExample", dependencies: ["ExampleSQLite", "BackgroundTasks", "BGRun"],
+      path: "Examples/ColorFeed/Sources/ColorFeed",
+      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["bgrun", "HandlerFixture", "AppleFixture"],
+      name: "EndToEndTests",
+      dependencies: ["bgrun", "HandlerFixture", "AppleFixture", "ColorFeedExample"],
       swiftSettings: strict),
   ]
 )

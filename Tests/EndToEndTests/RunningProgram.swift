@@ -106,6 +106,9 @@ final class RunningProgram {
       errors: String(decoding: errors, as: UTF8.self))
   }
 
+  /// What has been read of its standard output.
+  var outputSoFar: String { String(decoding: output, as: UTF8.self) }
+
   private func has(_ text: String) -> Bool {
     written.contains(text)
   }

@@ -55,9 +55,9 @@ open class BGTask: NSObject, @unchecked Sendable {
   deinit {
     guard !state.withLock({ $0.isCompleted }) else { return }
     let sentence = "the task was released without setTaskCompleted(success:)"
-    if run.complete(.failed(.neverCompleted, detail: sentence)) {
-      Misuse.warn("\(run.launch.identifier): \(sentence); complete it on every way out (LC10)")
-    }
+    // First, since the log is the run's until its end is told.
+    Misuse.warn("\(run.launch.identifier): \(sentence); complete it on every way out (LC10)")
+    run.complete(.failed(.neverCompleted, detail: sentence))
   }
 
   /// The task's identifier.
