@@ -11,6 +11,13 @@ struct AppleFixture: BackgroundApp {
     registerEnds()
     registerRequests()
     registerThreads()
+    if let identifier = ProcessInfo.processInfo.environment["FIXTURE_SUBMITS"] {
+      do {
+        try BGTaskScheduler.shared.submit(BGProcessingTaskRequest(identifier: identifier))
+      } catch {
+        print(error)
+      }
+    }
     if !BGTaskScheduler.shared.register(
       forTaskWithIdentifier: "com.example.feed.refreshed", using: nil, launchHandler: { _ in })
     {

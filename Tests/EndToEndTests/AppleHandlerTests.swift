@@ -78,6 +78,21 @@ struct AppleHandlerTests {
     #expect(why.contains("earliestBegin"))
   }
 
+  @Test func `SB8: what an app submits at its launch is in the store of the run`()
+    throws
+  {
+    let place = try place()
+    let launch = ["FIXTURE_SUBMITS": "com.example.feed.cleaning", "BGRUN_MANIFEST": ""]
+    let validated = try place.bgrun("validate", "bgrun.yaml", environment: launch)
+    #expect(validated.status == 0)
+    #expect(validated.output.contains("nothing is submitted by a command that only looks"))
+    #expect(!FileManager.default.fileExists(atPath: place.state))
+
+    _ = try place.bgrun("run", "bgrun.yaml", "--once", environment: launch)
+    let rows = try place.history("com.example.feed.cleaning")
+    #expect(rows.first { $0["outcome"] as? String == "succeeded" } != nil)
+  }
+
   @Test func `RG1: the log says what isn't permitted, and what was meant`() throws {
     let place = try place()
     _ = try run("failing", in: place)

@@ -17,7 +17,7 @@ extension CommandContext {
       throw .notDone("the current folder can't be read: \(error.reason)")
     }
     var registered: HandlerRegistry?
-    return CommandContext(
+    var context = CommandContext(
       arguments: Array(CommandLine.arguments.dropFirst()),
       environment: ProcessEnvironment.variables, currentFolder: folder,
       isSuperuser: geteuid() == 0,
@@ -30,6 +30,8 @@ extension CommandContext {
         registered = registry
         return registry
       })
+    context.useDesk = { Scheduling.use($0) }
+    return context
   }
 
   private static func watchInterrupts(

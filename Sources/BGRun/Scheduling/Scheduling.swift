@@ -17,6 +17,8 @@ package enum Scheduling {
     }
   }
 
+  private static var isDeskChosen: Bool { chosen.withLock { $0 != nil } }
+
   /// Has questions go to `desk`; nil brings the first choice back.
   package static func use(_ desk: (any SchedulerDesk)?) {
     chosen.withLock { $0 = desk }
@@ -41,6 +43,10 @@ package enum Scheduling {
     _ request: SubmissionRequest, registry: HandlerRegistry = .shared,
     answer: @escaping @Sendable (SchedulerAnswer) -> Void
   ) {
+    guard !isSurveying || isDeskChosen else {
+      return answer(
+        .failed("nothing is submitted by a command that only looks at which handlers there are"))
+    }
     let desk = desk
     if !request.identifier.isWildcard,
       let permission = desk.permissions.permission(for: request.identifier.text),
