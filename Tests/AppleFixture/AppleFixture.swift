@@ -10,18 +10,27 @@ struct AppleFixture: BackgroundApp {
     FeedTasks.register()
     registerEnds()
     registerRequests()
+    registerGraphics()
     registerThreads()
-    if let identifier = ProcessInfo.processInfo.environment["FIXTURE_SUBMITS"] {
-      do {
-        try BGTaskScheduler.shared.submit(BGProcessingTaskRequest(identifier: identifier))
-      } catch {
-        print(error)
-      }
-    }
+    submitAtLaunch()
     if !BGTaskScheduler.shared.register(
       forTaskWithIdentifier: "com.example.feed.refreshed", using: nil, launchHandler: { _ in })
     {
       print("refreshed isn't permitted")
+    }
+  }
+
+  /// What a test asks for by a variable.
+  private func submitAtLaunch() {
+    guard let identifier = ProcessInfo.processInfo.environment["FIXTURE_SUBMITS"] else { return }
+    let request: BGTaskRequest =
+      identifier == FeedTasks.export
+      ? BGContinuedProcessingTaskRequest(identifier: identifier, title: "Export", subtitle: "")
+      : BGProcessingTaskRequest(identifier: identifier)
+    do {
+      try BGTaskScheduler.shared.submit(request)
+    } catch {
+      print(error)
     }
   }
 
@@ -67,6 +76,20 @@ struct AppleFixture: BackgroundApp {
         }
         BGTaskScheduler.shared.cancel(taskRequestWithIdentifier: FeedTasks.cleaning)
         print("left: \(await BGTaskScheduler.shared.pendingTaskRequests().count)")
+        task.setTaskCompleted(success: true)
+      }
+    }
+  }
+
+  private func registerGraphics() {
+    handle("graphics") { task in
+      print("gpu: \(BGTaskScheduler.supportedResources.contains(.gpu))")
+      let request = BGContinuedProcessingTaskRequest(
+        identifier: FeedTasks.export, title: "Export", subtitle: "")
+      request.requiredResources = .gpu
+      Task {
+        let outcome = await FeedTasks.outcome { try BGTaskScheduler.shared.submit(request) }
+        print("export: \(outcome)")
         task.setTaskCompleted(success: true)
       }
     }

@@ -16,6 +16,7 @@ struct AppleHandlerTests {
       - {identifier: com.example.feed.obeying, kind: processing, timeLimit: 1s}
       - {identifier: com.example.feed.submitting, kind: processing}
       - {identifier: com.example.feed.main, kind: appRefresh}
+      - {identifier: com.example.feed.graphics, kind: processing}
 
     """
 
@@ -158,6 +159,40 @@ struct AppleHandlerTests {
     _ = try other.bgrun("submit", "com.example.feed.submitting")
     _ = try other.bgrun("run", "bgrun.yaml", "--once", "--job", "com.example.feed.submitting")
     #expect(try log("submitting", in: other).contains("export: not permitted"))
+  }
+
+  @Test func `CP1: a program in the foreground of its terminal may submit a continued task`()
+    throws
+  {
+    let wish = [
+      "FIXTURE_SUBMITS": "com.example.feed.export.palettes",
+      "BACKGROUND_TASK_SIMULATE_EXPIRATION": "1",
+    ]
+    let inTerminal = [
+      "/usr/bin/python3", "-c", "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)",
+    ]
+    let place = try place()
+    _ = try place.start(
+      ["run", "bgrun.yaml", "--once"], environment: wish, behind: inTerminal
+    ).waitForEnd(seconds: 60)
+    let row = try #require(try place.history("com.example.feed.export.palettes").first)
+    #expect(row["outcome"] as? String == "expired")
+
+    let other = try self.place()
+    let finished = try other.start(
+      ["run", "bgrun.yaml", "--once"], environment: wish, behind: ["/usr/bin/setsid", "--wait"]
+    ).waitForEnd(seconds: 60)
+    #expect(finished.output.contains("notPermitted: com.example.feed.export.palettes is continued"))
+    #expect(try other.history("com.example.feed.export.palettes").isEmpty)
+  }
+
+  @Test func `CP7: a continued task that requires a GPU is permitted where there is one`() throws {
+    let place = try place()
+    _ = try run("graphics", in: place)
+    #expect(try log("graphics", in: place).hasSuffix("gpu: false\nexport: not permitted\n"))
+    try place.write("device/dev/dri/renderD128", "")
+    _ = try run("graphics", in: place)
+    #expect(try log("graphics", in: place).hasSuffix("gpu: true\nexport: submitted\n"))
   }
 
   @Test func `SB12: the request's title wins; LC12: a simulated limit warns the handler`()
