@@ -41,7 +41,7 @@ fuzz: ## ten minutes of made-up input for every reader (SECONDS=… for each of 
 	@bash Scripts/fuzz.sh $(SECONDS)
 
 format: ## rewrite the sources as `make check` wants them
-	swift format --in-place --parallel --recursive Sources Tests Benchmarks Package.swift
+	swift format --in-place --parallel --recursive Sources Tests Benchmarks Examples Package.swift
 
 clean: ## remove what was built, and the sandbox
 	rm -rf .build dist .sandbox

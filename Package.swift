@@ -12,11 +12,23 @@ let strict: [SwiftSetting] = [
 /// For the targets that wrap C: every unsafe use is marked where it stands.
 let wrapsC = strict + [.strictMemorySafety()]
 
+/// For the face that stands for Apple's framework: to a program in Swift 6 mode it then is what the
+/// framework is, a module that doesn't check concurrency (decision 16).
+let likeAFramework: [SwiftSetting] = [
+  .swiftLanguageMode(.v5),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
 let package = Package(
   name: "bgrun",
   products: [
     .executable(name: "bgrun", targets: ["bgrun"]),
     .library(name: "BGRun", targets: ["BGRun"]),
+    .library(name: "BackgroundTasks", targets: ["BackgroundTasks"]),
+    .library(name: "BackgroundTasksTesting", targets: ["BackgroundTasksTesting"]),
   ],
   targets: [
     // C, each imported by exactly one Swift target.
@@ -57,6 +69,13 @@ let package = Package(
         "JobModel", "YAMLSource", "JobManifest", "JobEngine", "LinuxSystem", "SQLiteStore",
         "DeviceConditions", "TaskHosts", "Runner",
       ], swiftSettings: strict),
+    .target(
+      name: "BackgroundTasks", dependencies: ["BGRun", "JobModel", "TaskHosts", "LinuxSystem"],
+      swiftSettings: likeAFramework),
+    .target(
+      name: "BackgroundTasksTesting",
+      dependencies: ["BackgroundTasks", "BGRun", "JobModel", "TaskHosts", "LinuxSystem"],
+      swiftSettings: strict),
     .executableTarget(name: "bgrun", dependencies: ["BGRun"], swiftSettings: strict),
     .executableTarget(
       name: "bgrun-bench",
@@ -108,8 +127,35 @@ let package = Package(
     .executableTarget(
       name: "EmbeddedFixture", dependencies: ["BGRun"], path: "Tests/EmbeddedFixture",
       swiftSettings: strict),
+    // One file of an iOS app, in both language modes.
+    .target(
+      name: "AppleHandlers5", dependencies: ["BackgroundTasks"], path: "Tests/AppleHandlers5",
+      swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+    .target(
+      name: "AppleHandlers6", dependencies: ["BackgroundTasks"], path: "Tests/AppleHandlers6",
+      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "AppleFixture", dependencies: ["AppleHandlers6", "BackgroundTasks", "BGRun"],
+      path: "Tests/AppleFixture", swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["bgrun", "EmbeddedFixture", "HandlerFixture"],
+      name: "BackgroundTasksTests",
+      dependencies: [
+        "AppleHandlers5", "AppleHandlers6", "BackgroundTasks", "BackgroundTasksTesting", "BGRun",
+        "JobModel", "TaskHosts",
+      ], swiftSettings: strict),
+    // The example is a package of its own; here its sources are built for the end-to-end tests.
+    .systemLibrary(
+      name: "ExampleSQLite", path: "Examples/ColorFeed/Sources/ColorFeedSQLite",
+      pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .executableTarget(
+      name: "ColorFeedExample", dependencies: ["ExampleSQLite", "BackgroundTasks", "BGRun"],
+      path: "Examples/ColorFeed/Sources/ColorFeed",
+      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "bgrun", "HandlerFixture", "EmbeddedFixture", "AppleFixture", "ColorFeedExample",
+      ],
       swiftSettings: strict),
   ]
 )

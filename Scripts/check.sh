@@ -14,7 +14,7 @@ step() { # NAME COMMAND…
   printf 'check: %s passed (%s s)\n' "$name" $((SECONDS - began))
 }
 
-step format swift format lint --strict --parallel --recursive Sources Tests Benchmarks Package.swift
+step format swift format lint --strict --parallel --recursive Sources Tests Benchmarks Examples Package.swift
 step 'source rules' python3 Scripts/check_source.py
 step layering python3 Scripts/check_layers.py
 step 'unit tests' bash Scripts/test.sh --unit

@@ -13,6 +13,9 @@ package final class DeviceObserver {
   /// Where the bus with the system's services is, unless DBUS_SYSTEM_BUS_ADDRESS says otherwise.
   package static let usualBusAddress = "unix:path=/run/dbus/system_bus_socket"
 
+  /// Whether there is a GPU now, for who asks once (CP7).
+  package static func hasGPU(in root: SystemRoot) -> Bool { Graphics.node(in: root) != nil }
+
   private let loop: EventLoop
   private let clock: () -> Now
   /// From the weakest to the strongest.

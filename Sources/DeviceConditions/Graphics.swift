@@ -37,9 +37,11 @@ final class Graphics: ConditionSource {
       value: node != nil, source: node ?? root.absolute(Self.renderNodes))
   }
 
-  private func findNode() -> String? {
-    if let name = root.entries(of: Self.renderNodes)?.first(where: { $0.hasPrefix("renderD") }) {
-      return root.absolute("\(Self.renderNodes)/\(name)")
+  private func findNode() -> String? { Self.node(in: root) }
+
+  static func node(in root: SystemRoot) -> String? {
+    if let name = root.entries(of: renderNodes)?.first(where: { $0.hasPrefix("renderD") }) {
+      return root.absolute("\(renderNodes)/\(name)")
     }
     let devices = root.entries(of: "/dev") ?? []
     return devices.first { name in

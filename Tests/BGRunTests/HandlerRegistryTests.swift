@@ -4,17 +4,14 @@ import Synchronization
 import TaskHosts
 import Testing
 
-/// The trap is the program's, so these take turns.
-@Suite("The registry of handlers", .serialized)
+@Suite("The registry of handlers")
 struct HandlerRegistryTests {
   private let registry = HandlerRegistry()
 
   /// What the trap was told while `body` ran.
   private func misuses(_ body: () -> Void) -> [String] {
     let told = Told()
-    Misuse.replaceTrap { sentence in told.add(sentence) }
-    defer { Misuse.replaceTrap(nil) }
-    body()
+    Misuse.$trapOfTask.withValue({ sentence in told.add(sentence) }, operation: body)
     return told.sentences
   }
 

@@ -41,12 +41,21 @@ struct HandlerRunTests {
     report: @escaping @Sendable (HandlerProgress.Change) -> Void = { _ in },
     completed: @escaping @Sendable (HandlerCompletion, HandlerProgress) -> Void = { _, _ in }
   ) -> HandlerRun {
-    let launch = WorkerLaunch(
+    HandlerRun(makeLaunch(parameters: parameters), report: report, completed: completed)
+  }
+
+  private func makeRun(
+    ended: @escaping @Sendable (HandlerRun, HandlerCompletion) -> Void
+  ) -> HandlerRun {
+    HandlerRun(makeLaunch(), report: { _ in }, ended: ended)
+  }
+
+  private func makeLaunch(parameters: String = "{}") -> WorkerLaunch {
+    WorkerLaunch(
       run: RunNumber(1), identifier: "com.example.h", key: "k", handler: "h",
       parameters: parameters, attempt: 2, scheduledFor: WallInstant(seconds: 1000),
       monotonicDeadline: MonotonicInstant(nanoseconds: 0), title: "Title",
       jobFolder: folder.path + "/jobs", manifestFolder: "/manifest")
-    return HandlerRun(launch, report: report, completed: completed)
   }
 
   @Test func `returning succeeds`() async throws {
@@ -118,6 +127,28 @@ struct HandlerRunTests {
     run.expire(.timeLimit)
     #expect(run.expiration == nil)
     #expect(count.withLock { $0 } == 1)
+  }
+
+  @Test func `LC6: an abandoned run has ended without success, and says that it may go on`() {
+    let ends = Mutex<[HandlerCompletion]>([])
+    let wasAbandoned = Mutex(false)
+    let run = makeRun(ended: { run, completion in
+      ends.withLock { $0.append(completion) }
+      wasAbandoned.withLock { $0 = run.isAbandoned }
+    })
+    run.expire(.timeLimit)
+    run.abandon()
+    #expect(!run.complete(.succeeded))
+    #expect(
+      ends.withLock { $0 } == [.failed(.neverCompleted, detail: "it has no expiration handler")])
+    #expect(wasAbandoned.withLock { $0 })
+  }
+
+  @Test func `LC6: a run that has completed can't be abandoned`() {
+    let run = makeRun()
+    run.complete(.succeeded)
+    run.abandon()
+    #expect(!run.isAbandoned)
   }
 
   @Test func `a checkpoint stays until a run succeeds`() throws {

@@ -136,6 +136,9 @@ final class RunningProgram {
       errors: String(decoding: errors, as: UTF8.self))
   }
 
+  /// What has been read of its standard output.
+  var outputSoFar: String { String(decoding: output, as: UTF8.self) }
+
   private func has(_ text: String, times: Int) -> Bool {
     written.ranges(of: text).count >= times
   }

@@ -9,5 +9,10 @@ package struct CallSite: Hashable, Sendable, CustomStringConvertible {
     self.line = line
   }
 
-  package var description: String { "\(file):\(line)" }
+  /// A call that can't tell its place: through a protocol, or as a function value.
+  package static let unknown = CallSite(file: "", line: 0)
+
+  package var description: String {
+    self == .unknown ? "a place that is not known" : "\(file):\(line)"
+  }
 }

@@ -14,6 +14,33 @@ public final class HandlerRegistry: Sendable {
     package let mistake: @Sendable (_ parameters: String) -> ParameterMistake?
     /// Starts a run; its end is told through the run.
     package let start: @Sendable (HandlerRun) -> Void
+
+    package init(
+      site: CallSite, mistake: @escaping @Sendable (_ parameters: String) -> ParameterMistake?,
+      start: @escaping @Sendable (HandlerRun) -> Void
+    ) {
+      self.site = site
+      self.mistake = mistake
+      self.start = start
+    }
+
+    /// An entry that takes no parameters.
+    package init(site: CallSite, start: @escaping @Sendable (HandlerRun) -> Void) {
+      self.init(site: site, mistake: Self.mistake(NoParameters.self), start: start)
+    }
+
+    fileprivate static func mistake<Parameters: Decodable & Sendable>(
+      _ type: Parameters.Type
+    ) -> @Sendable (_ parameters: String) -> ParameterMistake? {
+      { text in
+        do throws(ParameterMistake) {
+          _ = try ParameterMistake.decode(Parameters.self, from: text)
+          return nil
+        } catch {
+          return error
+        }
+      }
+    }
   }
 
   private struct State {
@@ -63,24 +90,21 @@ public final class HandlerRegistry: Sendable {
   ) {
     let entry = Entry(
       site: CallSite(file: fileID, line: line),
-      mistake: { text in
-        do throws(ParameterMistake) {
-          _ = try ParameterMistake.decode(Parameters.self, from: text)
-          return nil
-        } catch {
-          return error
-        }
-      },
+      mistake: Entry.mistake(Parameters.self),
       start: { run in run.perform(Parameters.self, body) })
     register(entry, under: name)
   }
 
   /// Registers an entry: the way of every kind of handler.
-  package func register(_ entry: Entry, under name: String) {
+  ///
+  /// - Returns: false when it was misused and a test has replaced the trap.
+  @discardableResult
+  package func register(_ entry: Entry, under name: String) -> Bool {
     guard !JobIdentifier(name).isWildcard else {
-      return Misuse.stop(
+      Misuse.stop(
         "\(entry.site): \(name) is a pattern of the manifest and can't be handled itself; "
           + "register each identifier that it permits")
+      return false
     }
     let refusal = state.withLock { state -> String? in
       if let earlier = state.entries[name] {
@@ -94,6 +118,7 @@ public final class HandlerRegistry: Sendable {
       return nil
     }
     if let refusal { Misuse.stop(refusal) }
+    return refusal == nil
   }
 
   /// The handler of a name; nil when none is registered.

@@ -8,6 +8,7 @@ package final class HandlerRun: Sendable {
     var expiration: Reason?
     var onExpiration: (@Sendable () -> Void)?
     var isCompleted = false
+    var isAbandoned = false
   }
 
   package let launch: WorkerLaunch
@@ -16,23 +17,37 @@ package final class HandlerRun: Sendable {
   private let state = Mutex(State())
   /// Takes the lines of the handler's logger.
   package let log: @Sendable (_ line: String) -> Void
-  private let completed: @Sendable (HandlerCompletion, HandlerProgress) -> Void
+  private let ended: @Sendable (HandlerRun, HandlerCompletion) -> Void
 
   /// - Parameters:
   ///   - report: takes changes of progress.
   ///   - log: takes lines for the run's log; in a worker that is the standard error.
   ///   - completed: takes the end, once, on the thread that completes the run.
-  package init(
+  package convenience init(
     _ launch: WorkerLaunch, report: @escaping @Sendable (HandlerProgress.Change) -> Void,
     log: @escaping @Sendable (_ line: String) -> Void = HandlerLogger.writeToStandardError,
     completed: @escaping @Sendable (HandlerCompletion, HandlerProgress) -> Void
+  ) {
+    self.init(
+      launch, report: report, log: log,
+      ended: { run, completion in completed(completion, run.progress) })
+  }
+
+  /// - Parameters:
+  ///   - report: takes changes of progress.
+  ///   - log: takes lines for the run's log; in a worker that is the standard error.
+  ///   - ended: takes the run and its end, once, on the thread that completes it.
+  package init(
+    _ launch: WorkerLaunch, report: @escaping @Sendable (HandlerProgress.Change) -> Void,
+    log: @escaping @Sendable (_ line: String) -> Void = HandlerLogger.writeToStandardError,
+    ended: @escaping @Sendable (HandlerRun, HandlerCompletion) -> Void
   ) {
     self.launch = launch
     progress = HandlerProgress(
       title: launch.title ?? "", subtitle: launch.subtitle ?? "", onChange: report)
     checkpoint = Checkpoint(folder: launch.jobFolder)
     self.log = log
-    self.completed = completed
+    self.ended = ended
   }
 
   /// Why the run was warned; nil until then.
@@ -58,6 +73,18 @@ package final class HandlerRun: Sendable {
     handler?()
   }
 
+  /// Whether the run has ended while its handler, which nobody can stop, may go on (LC6): what it
+  /// still does goes with the process.
+  package var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+
+  /// Ends a warned run at once, because its handler can't be told to stop (LC6).
+  package func abandon() {
+    state.withLock { state in
+      if !state.isCompleted { state.isAbandoned = true }
+    }
+    complete(.failed(.neverCompleted, detail: "it has no expiration handler"))
+  }
+
   /// Completes the run; only the first call counts (LC2).
   ///
   /// - Returns: whether this was the first call.
@@ -73,7 +100,7 @@ package final class HandlerRun: Sendable {
     guard isFirst else { return false }
     // Before the end is told: a crash in between repeats work, and skips none.
     if completion == .succeeded { try? checkpoint.remove() }
-    completed(completion, progress)
+    ended(self, completion)
     return true
   }
 }

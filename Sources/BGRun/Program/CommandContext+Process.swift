@@ -17,7 +17,7 @@ extension CommandContext {
       throw .notDone("the current folder can't be read: \(error.reason)")
     }
     var registered: HandlerRegistry?
-    return CommandContext(
+    var context = CommandContext(
       arguments: Array(CommandLine.arguments.dropFirst()),
       environment: ProcessEnvironment.variables, currentFolder: folder,
       isSuperuser: geteuid() == 0,
@@ -28,10 +28,12 @@ extension CommandContext {
       watchSuspensions: watch(Signals.suspend),
       isInForeground: { Terminal.isOwnGroupInForeground },
       registerHandlers: {
-        let registry = registered ?? register()
+        let registry = registered ?? Scheduling.survey(register)
         registered = registry
         return registry
       })
+    context.useDesk = { Scheduling.use($0) }
+    return context
   }
 
   private static func watch(_ signal: Int32) -> InterruptWatching {

@@ -30,6 +30,9 @@ package struct CommandContext {
   /// Registers the program's Swift handlers and gives their registry.
   package var registerHandlers: () -> HandlerRegistry
 
+  /// Has what the program's own code asks the scheduler answered by a desk.
+  package var useDesk: (any SchedulerDesk) -> Void = { _ in }
+
   /// Starts to watch for Ctrl-C on a loop.
   package typealias InterruptWatching =
     (EventLoop, @escaping () -> Void) throws(SystemError) -> AnyObject

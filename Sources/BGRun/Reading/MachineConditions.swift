@@ -3,13 +3,19 @@ import JobModel
 import LinuxSystem
 
 /// This machine's conditions, as a runner and the commands see them.
-enum MachineConditions {
+package enum MachineConditions {
   /// How long the services on the bus may take to say what they know (PL14).
   private static let firstAnswerLimit = Duration.milliseconds(500)
 
   /// The folder that holds the kernel's files.
   static func root(in context: CommandContext) -> SystemRoot {
     SystemRoot(context.variable("BGRUN_DEVICE_ROOT") ?? "/")
+  }
+
+  /// Whether there is a GPU now (CP7).
+  package static var hasGPU: Bool {
+    let root = ProcessEnvironment.variables["BGRUN_DEVICE_ROOT"].flatMap { $0.isEmpty ? nil : $0 }
+    return DeviceObserver.hasGPU(in: SystemRoot(root ?? "/"))
   }
 
   /// An observer that knows the machine.

@@ -17,6 +17,9 @@ struct RunExecution {
       let location = ManifestLocation.find(
         given: invocation.arguments.texts(RunCommand.paths), in: context)
     else { throw CommandFailure.noManifest(in: context) }
+    // What a program submits while it registers, as apps do at their launch, is for this store.
+    context.useDesk(
+      StoreDesk(manifests: location.paths, state: invocation.arguments.text(.state)))
     let registry = context.registerHandlers()
     let reading = JobSetReading(context, handlers: registry)
     let loaded = try reading.loadForRunning(location)

@@ -17,6 +17,8 @@ package enum Scheduling {
     }
   }
 
+  private static var isDeskChosen: Bool { chosen.withLock { $0 != nil } }
+
   /// Has questions go to `desk`; nil brings the first choice back.
   package static func use(_ desk: (any SchedulerDesk)?) {
     chosen.withLock { $0 = desk }
@@ -29,18 +31,35 @@ package enum Scheduling {
     }
   }
 
+  private static let surveys = Mutex(0)
+
+  /// Whether handlers are registered only to be known by name, in a process that runs none: what
+  /// the manifest permits is then for the workers to look at (RG1).
+  package static var isSurveying: Bool { surveys.withLock { $0 > 0 } }
+
+  /// Registers handlers in a process that runs none.
+  static func survey(_ register: () -> HandlerRegistry) -> HandlerRegistry {
+    surveys.withLock { $0 += 1 }
+    defer { surveys.withLock { $0 -= 1 } }
+    return register()
+  }
+
   /// Submits a request; a permitted one for which no handler is registered is a fatal programming
   /// error (SB3).
   package static func submit(
     _ request: SubmissionRequest, to chosen: (any SchedulerDesk)? = nil,
     answer: @escaping @Sendable (SchedulerAnswer) -> Void
   ) {
+    guard !isSurveying || isDeskChosen else {
+      return answer(
+        .failed("nothing is submitted by a command that only looks at which handlers there are"))
+    }
     let desk = chosen ?? desk
     desk.withPermissions { permissions in
       if desk.finishesLaunching {
         desk.registry.finishLaunchingAtFirstUse(permitting: permissions)
       }
-      if let sentence = misuse(request.identifier.text, permissions, desk.registry) {
+      if let sentence = misuse(request.identifier, permissions, desk.registry) {
         Misuse.stop(sentence)
         return answer(.failed(sentence))
       }
@@ -50,10 +69,10 @@ package enum Scheduling {
 
   /// What is wrong with submitting it: a permitted one without a handler (SB3).
   private static func misuse(
-    _ identifier: String, _ permissions: [HandlerPermission], _ registry: HandlerRegistry
+    _ identifier: JobIdentifier, _ permissions: [HandlerPermission], _ registry: HandlerRegistry
   ) -> String? {
-    guard let permission = permissions.permission(for: identifier),
-      registry.entry(named: permission.handlerName(for: identifier)) == nil
+    guard !identifier.isWildcard, let permission = permissions.permission(for: identifier.text),
+      registry.entry(named: permission.handlerName(for: identifier.text)) == nil
     else { return nil }
     return "No launch handler registered for task with identifier \(identifier); "
       + "register it before submitting a request for it"

@@ -7,7 +7,7 @@ import TaskHosts
 
 /// A program as its runner starts it again: it registers its handlers, says that it is ready, and
 /// executes one run at a time until the runner closes the connection.
-enum WorkerMain {
+package enum WorkerMain {
   static func run(registering register: () -> HandlerRegistry) -> Never {
     guard let descriptor = try? WorkerProcess.takeConnection(name: CommandLine.arguments[0])
     else { refuse() }
@@ -29,9 +29,19 @@ enum WorkerMain {
     let registry = register()
     registry.finishLaunching(permitting: channel.permissions)
     channel.send(.ready)
-    // Runs what handlers send to the main actor, on the main thread (BG5).
+    mainThread.withLock { $0 }()
+  }
+
+  /// Runs what handlers send to the main queue and the main actor, for ever, on the main thread
+  /// (BG5).
+  private static let mainThread = Mutex<@Sendable () -> Never>({
     WorkerProcess.runMainQueue()
     dispatchMain()
+  })
+
+  /// Has a worker's main thread do `body` for ever, once the program's handlers are registered.
+  package static func keepMainThread(in body: @escaping @Sendable () -> Never) {
+    mainThread.withLock { $0 = body }
   }
 
   private static func serve(_ channel: RunnerChannel, _ background: BackgroundKeeping) {
@@ -79,12 +89,13 @@ enum WorkerMain {
     let before = WorkerProcess.usage.processorTime
     let number = launch.run
     let throttle = ProgressThrottle { channel.send(.progressed(number, $0)) }
-    return HandlerRun(launch, report: throttle.take) { completion, progress in
+    return HandlerRun(launch, report: throttle.take) { run, completion in
       WorkerProcess.flushOutput()
       // Before the runner hears of the end: the next launch is the way back.
       background.enterBackground(.idle, for: launch.backgroundTime)
       let isHolding = background.isHolding
       let usage = WorkerProcess.usage
+      let progress = run.progress
       channel.send(
         .completed(
           number,
@@ -93,7 +104,7 @@ enum WorkerMain {
             usage: WorkerUsage(
               peakMemory: usage.peakMemory, processorTime: usage.processorTime - before),
             // Work that goes on may need them, and waits for them itself.
-            hasLeftovers: !isHolding && WorkerProcess.hasChildren)))
+            hasLeftovers: run.isAbandoned || (!isHolding && WorkerProcess.hasChildren))))
     }
   }
 

@@ -183,8 +183,9 @@ final class Worker {
     case (.message(.completed(let number, let completed)), .running(let run))
     where number == run.number:
       complete(run, completed)
+    case (.message(.ask(let number, let question)), .running(let run)):
+      report(self, .question(number, question.asked(by: run)))
     case (.message(.ask(let number, let question)), .starting),
-      (.message(.ask(let number, let question)), .running),
       (.message(.ask(let number, let question)), .idle),
       (.message(.ask(let number, let question)), .lingering):
       report(self, .question(number, question))
@@ -390,4 +391,13 @@ final class Worker {
   }
 
   private func deliver(_ event: HostEvent) { report(self, .event(event)) }
+}
+
+extension SchedulerQuestion {
+  /// CP1: what a run submits is a person's wish where the run itself is one.
+  fileprivate func asked(by run: WorkerRun) -> SchedulerQuestion {
+    guard case .submit(var request) = self, run.order.request.isUserInitiated else { return self }
+    request.isUserInitiated = true
+    return .submit(request)
+  }
 }

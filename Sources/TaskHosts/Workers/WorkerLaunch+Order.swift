@@ -11,7 +11,8 @@ extension WorkerLaunch {
       run: order.run, identifier: request.identifier.text, key: request.key,
       handler: Self.handlerName(of: order), parameters: request.parameters ?? job.parameters,
       attempt: request.attempt, scheduledFor: request.scheduledAt, deadline: order.deadline,
-      monotonicDeadline: order.monotonicDeadline, title: job.title, subtitle: job.subtitle,
+      monotonicDeadline: order.monotonicDeadline, title: request.title ?? job.title,
+      subtitle: request.subtitle ?? job.subtitle,
       jobFolder: folder.path, manifestFolder: job.manifestFolder,
       backgroundTime: backgroundTime)
   }
