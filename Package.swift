@@ -13,7 +13,7 @@ let strict: [SwiftSetting] = [
 let wrapsC = strict + [.strictMemorySafety()]
 
 /// For the face that stands for Apple's framework: to a program in Swift 6 mode it then is what the
-/// framework is, a module that doesn't check concurrency (decision 16).
+/// framework is, a module that doesn't check concurrency (decision 17).
 let likeAFramework: [SwiftSetting] = [
   .swiftLanguageMode(.v5),
   .enableUpcomingFeature("ExistentialAny"),
