@@ -46,7 +46,7 @@ struct RequestTests {
       (BGTaskScheduler.Error.unavailable, 1), (.tooManyPendingTaskRequests, 2), (.notPermitted, 3),
       (.immediateRunIneligible, 4),
     ] as [(BGTaskScheduler.Error.Code, Int)])
-  func `SB6: errors have Apple's domain and codes, and a sentence`(
+  func `SB6: every error has Apple's domain and code, and a sentence`(
     code: BGTaskScheduler.Error.Code, number: Int
   ) throws {
     let error: any Error = BGTaskScheduler.Error(

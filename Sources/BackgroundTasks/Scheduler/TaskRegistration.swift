@@ -24,6 +24,7 @@ struct TaskRegistration: @unchecked Sendable {
 
   func perform() -> Bool {
     guard !Scheduling.isSurveying else {
+      // Only the name is asked for; nothing is launched there, so any kind will do.
       return !JobIdentifier(identifier).isWildcard && register(.processing)
     }
     let permissions = Scheduling.desk.permissions
