@@ -19,6 +19,8 @@ final class SimulatedDesk: SchedulerDesk {
 
   var permissions: [HandlerPermission] { store.permissions }
 
+  var givesWay: Bool { false }
+
   func ask(
     _ question: SchedulerQuestion, answer: @escaping @Sendable (SchedulerAnswer) -> Void
   ) {

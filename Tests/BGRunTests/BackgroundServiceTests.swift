@@ -120,18 +120,20 @@ struct BackgroundServiceTests {
     #expect(try place.history().compactMap(\.run).count == 20)
   }
 
-  @Test func `TaskScheduler.shared works with the service that was made last`() async throws {
-    defer { Scheduling.use(nil) }
-    let place = try Place(Self.asked)
-    place.registry.handle("com.example.a") { _ in }
-    _ = place.service()
-    try await TaskScheduler.shared.submit(TaskRequest(identifier: "com.example.a", key: "k"))
-    let store = try #require(try SQLiteStore.open(existing: place.state))
-    #expect(try store.pending(of: nil, limit: 9).map(\.key) == ["k"])
-    let refused = await #expect(throws: TaskScheduler.SubmissionFailure.self) {
-      try await TaskScheduler.shared.submit(TaskRequest(identifier: "com.example.b"))
+  /// In a process of its own: other tests have services too.
+  @Test func `TaskScheduler.shared works with the service that was made last`() async {
+    await #expect(processExitsWith: .success) {
+      let place = try Place(Self.asked)
+      place.registry.handle("com.example.a") { _ in }
+      _ = place.service()
+      try await TaskScheduler.shared.submit(TaskRequest(identifier: "com.example.a", key: "k"))
+      let store = try #require(try SQLiteStore.open(existing: place.state))
+      #expect(try store.pending(of: nil, limit: 9).map(\.key) == ["k"])
+      let refused = await #expect(throws: TaskScheduler.SubmissionFailure.self) {
+        try await TaskScheduler.shared.submit(TaskRequest(identifier: "com.example.b"))
+      }
+      #expect(refused?.code == .notPermitted)
     }
-    #expect(refused?.code == .notPermitted)
   }
 
   @Test func `PL12: a scheduler follows the job set that a runner has put in force`() async throws {
@@ -224,7 +226,6 @@ struct BackgroundServiceTests {
     #expect(failure.description.contains("none.yaml"))
     let relative = try #require(await self.failure(of: BackgroundService(manifests: ["none.yaml"])))
     #expect(relative.description.contains("'\(try Files.workingFolder())/none.yaml'"))
-    Scheduling.use(nil)
   }
 
   private func failure(of service: BackgroundService) async -> BackgroundService.Failure? {

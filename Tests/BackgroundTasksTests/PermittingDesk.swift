@@ -4,6 +4,8 @@ import TaskHosts
 
 /// A desk without a store: for a process that is to end before it asks.
 struct PermittingDesk: SchedulerDesk {
+  var givesWay: Bool { false }
+
   var permissions = [
     HandlerPermission(
       identifier: "com.example.app.refresh", kind: .appRefresh, handler: "com.example.app.refresh")

@@ -10,6 +10,10 @@ package protocol SchedulerDesk: Sendable {
   /// Where the handlers of the permitted jobs are registered.
   var registry: HandlerRegistry { get }
 
+  /// Whether a service that is made later takes its place: not that of a worker's runner, nor of a
+  /// simulator.
+  var givesWay: Bool { get }
+
   /// Whether the first submission is the moment at which the program's launch finishes (RG2).
   var finishesLaunching: Bool { get }
 
@@ -23,6 +27,7 @@ package protocol SchedulerDesk: Sendable {
 
 extension SchedulerDesk {
   package var registry: HandlerRegistry { .shared }
+  package var givesWay: Bool { true }
   package var finishesLaunching: Bool { false }
 
   package func withPermissions(_ body: @escaping @Sendable ([HandlerPermission]) -> Void) {

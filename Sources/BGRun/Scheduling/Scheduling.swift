@@ -24,10 +24,10 @@ package enum Scheduling {
     chosen.withLock { $0 = desk }
   }
 
-  /// Has questions go to `desk` from now on, unless this process is a worker: its runner answers.
+  /// Has questions go to `desk` from now on, unless the one in use gives way to none.
   package static func adopt(_ desk: any SchedulerDesk) {
     chosen.withLock { chosen in
-      if !(chosen is RunnerChannel) { chosen = desk }
+      if chosen?.givesWay ?? true { chosen = desk }
     }
   }
 

@@ -34,6 +34,8 @@ final class RunnerChannel: SchedulerDesk {
     return true
   }
 
+  var givesWay: Bool { false }
+
   var permissions: [HandlerPermission] { permitted.withLock { $0 } }
 
   /// Waits for the next message; nil when the runner is gone, or doesn't make sense.
