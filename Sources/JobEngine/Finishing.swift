@@ -47,7 +47,8 @@ extension Session {
 
   /// Whether nothing runs and nothing is under way.
   private var isQuiet: Bool {
-    runs.isEmpty && batches.isEmpty && proposals.isEmpty && adoptedEnds.isEmpty
+    runs.isEmpty && leasingJobs.isEmpty && batches.isEmpty && proposals.isEmpty
+      && adoptedEnds.isEmpty
   }
 
   private func hasReachedModesEnd(at now: Now) -> Bool {

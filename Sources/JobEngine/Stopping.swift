@@ -10,7 +10,10 @@ extension Session {
       return
     case (.working, _), (.stopping(.graceful, _), .immediate): break
     }
-    if phase.isWorking { settleDisabledInstants(at: now) }
+    if phase.isWorking {
+      settleDisabledInstants(at: now)
+      releaseAllLeases(at: now)
+    }
     let numbers = runs.keys.sorted()
     for number in numbers {
       expire(number, Ending.Expiration(reason: .shutdown), at: now)

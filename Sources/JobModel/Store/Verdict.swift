@@ -28,6 +28,8 @@ package enum Verdict: Hashable, Sendable {
     case keyIsRunning(RunNumber)
     /// The run has ended already, or never was (ST1).
     case notRunning
+    /// The run has started: it can't be given back.
+    case hasStarted
     /// The run belongs to another owner (ST1).
     case staleFence
     /// The anchor is another one: somebody else recorded these instants.

@@ -5,7 +5,7 @@ enum Schema {
 
   /// The steps from nothing to the newest form; a store's `user_version` counts those it has taken.
   /// A published step is never edited: a change of form is a further step.
-  static let steps = [first, staleReadings]
+  static let steps = [first, staleReadings, leases]
 
   static var version: Int64 { Int64(steps.count) }
 
@@ -186,5 +186,10 @@ enum Schema {
   /// A reading may be the last word of a source that is gone.
   private static let staleReadings = """
     ALTER TABLE owner_reading ADD COLUMN is_stale INTEGER NOT NULL DEFAULT 0;
+    """
+
+  /// A run may be claimed ahead of its start.
+  private static let leases = """
+    ALTER TABLE run ADD COLUMN is_leased INTEGER NOT NULL DEFAULT 0 CHECK (is_leased IN (0, 1));
     """
 }

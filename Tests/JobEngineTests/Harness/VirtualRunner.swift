@@ -22,6 +22,10 @@ final class VirtualRunner {
   private(set) var observedPaths: Set<String> = []
   private(set) var stopBounds: [Duration] = []
   private(set) var commits: [[Transition]] = []
+  /// Runs that were claimed ahead and given back.
+  private(set) var released = 0
+  /// The highest number of a run that was claimed here.
+  private(set) var lastRun: Int64 = 0
   private var events: [Event] = []
   /// Answers of the store never come.
   var holdsVerdicts = false
@@ -153,6 +157,8 @@ final class VirtualRunner {
       case .commit(let number, let transitions):
         if keepsRecords { commits.append(transitions) }
         let report = store.commit(transitions, at: now.wall, headLimit: 32)
+        for case (.release, .applied) in zip(transitions, report.verdicts) { released += 1 }
+        for case .applied(.claimed(let run)) in report.verdicts { lastRun = run.value }
         if !holdsVerdicts { answer(.committed(number, report)) }
       case .launch(let order):
         if checksFixpoint { #expect(isRecorded(order), "launched without an applied claim") }

@@ -94,12 +94,14 @@ struct TransitionGenerator {
     let request = RequestID(Int64(random.upTo(90)))
     let run = RunNumber(Int64(random.upTo(40)))
     let fence = random.pick(fences)
-    switch random.upTo(16) {
+    switch random.upTo(18) {
     case 1, 2, 3: return .submit(submission(of: identifier))
     case 4, 5: return .recordInstants(recording(of: identifier))
     case 6, 7, 8:
       return .claim(
-        Claim(request: request, identifier: identifier, owner: fence, startedAt: now))
+        Claim(
+          request: request, identifier: identifier, owner: fence, startedAt: now,
+          isLease: random.chance(oneIn: 2)))
     case 9, 10: return .end(end(of: run, by: fence))
     case 11:
       let expiring = RunRecord.Expiring(
@@ -127,6 +129,10 @@ struct TransitionGenerator {
     case 15:
       return .switchJob(
         JobSwitch(identifier: identifier, isEnabled: random.chance(oneIn: 2), at: now))
+    case 16, 17:
+      return random.chance(oneIn: 3)
+        ? .begin(RunStart(run: run, owner: fence, startedAt: now))
+        : .release(RunRelease(run: run, owner: fence, at: now))
     default:
       return random.chance(oneIn: 3)
         ? .resetRecordedTime(now - .seconds(random.upTo(50)))
@@ -176,6 +182,7 @@ struct TransitionGenerator {
     var end = RunEnd(
       run: run, owner: fence, endedAt: now, outcome: random.pick(Outcome.allCases),
       reason: random.pick([nil, .timeLimit]), next: next)
+    end.startedAt = random.pick([nil, now - .seconds(1)])
     end.ending.exitStatus = random.pick([nil, 0, 75])
     end.ending.cpuTime = random.pick([nil, .nanoseconds(1_234_567_891)])
     return end

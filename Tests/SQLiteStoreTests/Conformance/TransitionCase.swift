@@ -3,7 +3,8 @@ import StoreConformance
 
 /// One of each transition, ready to be proposed against the same prepared store.
 enum TransitionCase: String, CaseIterable {
-  case submit, recordInstants, claim, beginExpiring, end, requestStop, cancel, close, decide
+  case submit, recordInstants, claim, lease, begin, release, beginExpiring, end, requestStop,
+    cancel, close, decide
   case switchJob, progress, prune, resetRecordedTime
 
   /// What is in the prepared store.
@@ -13,8 +14,10 @@ enum TransitionCase: String, CaseIterable {
     var waiting: RequestID
     /// Live, with the key "running".
     var running: RunNumber
+    /// Claimed ahead, with the key "leased".
+    var leased: RunNumber
 
-    /// A pending request, a live run and two ended ones of `thumbnails`.
+    /// A pending request, a live run, one that is claimed ahead and two ended ones of `thumbnails`.
     init(in store: any JobStore, owner: Owner) throws {
       self.owner = owner
       for _ in 0..<2 {
@@ -22,6 +25,7 @@ enum TransitionCase: String, CaseIterable {
         _ = try store.propose(.end(.of(run, by: owner)))
       }
       running = try store.claim(try store.submit(.of(key: "running")), by: owner)
+      leased = try store.lease(try store.submit(.of(key: "leased")), by: owner)
       waiting = try store.submit(.of(key: "waiting"))
     }
   }
@@ -41,6 +45,15 @@ enum TransitionCase: String, CaseIterable {
         Claim(
           request: stage.waiting, identifier: .thumbnails, owner: stage.owner.fence,
           startedAt: .noon))
+    case .lease:
+      return .claim(
+        Claim(
+          request: stage.waiting, identifier: .thumbnails, owner: stage.owner.fence,
+          startedAt: .noon, isLease: true))
+    case .begin:
+      return .begin(RunStart(run: stage.leased, owner: stage.owner.fence, startedAt: .noon))
+    case .release:
+      return .release(.of(stage.leased, by: stage.owner))
     case .beginExpiring:
       let expiring = RunRecord.Expiring(reason: .timeLimit, since: .noon, graceEnds: .noon)
       return .beginExpiring(
@@ -73,12 +86,12 @@ enum TransitionCase: String, CaseIterable {
   /// The verdict in the prepared store.
   var fresh: Verdict {
     switch self {
-    case .submit: .applied(.submitted(RequestID(5), replaced: RequestID(4)))
-    case .claim: .applied(.claimed(RunNumber(4)))
+    case .submit: .applied(.submitted(RequestID(6), replaced: RequestID(5)))
+    case .claim, .lease: .applied(.claimed(RunNumber(5)))
     case .cancel: .applied(.counted(1))
     case .prune: .applied(.pruned([RunNumber(1)]))
-    case .recordInstants, .beginExpiring, .end, .requestStop, .close, .decide, .switchJob,
-      .progress, .resetRecordedTime:
+    case .recordInstants, .begin, .release, .beginExpiring, .end, .requestStop, .close, .decide,
+      .switchJob, .progress, .resetRecordedTime:
       .applied(.done)
     }
   }
@@ -86,10 +99,11 @@ enum TransitionCase: String, CaseIterable {
   /// The verdict once another process has had the same transition applied.
   var stale: Verdict {
     switch self {
-    case .submit: .applied(.submitted(RequestID(6), replaced: RequestID(5)))
+    case .submit: .applied(.submitted(RequestID(7), replaced: RequestID(6)))
     case .recordInstants: .refused(.anchorMoved(.noon))
-    case .claim, .close: .refused(.notPending)
-    case .end: .refused(.notRunning)
+    case .claim, .lease, .close: .refused(.notPending)
+    case .begin: .refused(.hasStarted)
+    case .end, .release: .refused(.notRunning)
     case .cancel: .applied(.counted(0))
     case .prune: .applied(.pruned([]))
     case .beginExpiring, .requestStop, .decide, .switchJob, .progress, .resetRecordedTime:
@@ -100,7 +114,7 @@ enum TransitionCase: String, CaseIterable {
   /// Whether it is an owner's, and refused once that owner has been adopted.
   var isFenced: Bool {
     switch self {
-    case .claim, .beginExpiring, .end, .progress: true
+    case .claim, .lease, .begin, .release, .beginExpiring, .end, .progress: true
     case .submit, .recordInstants, .requestStop, .cancel, .close, .decide, .switchJob, .prune,
       .resetRecordedTime:
       false
