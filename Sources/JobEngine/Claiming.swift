@@ -84,7 +84,8 @@ extension Session {
     propose(
       .claim(
         Claim(
-          request: front.id, identifier: identifier, owner: fence, startedAt: now.wall)),
+          request: front.id, identifier: identifier, owner: fence, startedAt: now.wall,
+          survivesPowerCut: !job.mayRepeatStart(of: front))),
       for: .claim(front, entry))
   }
 

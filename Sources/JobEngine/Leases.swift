@@ -82,6 +82,17 @@ extension JobEntry {
   }
 }
 
+extension JobState {
+  /// Whether the claim of a request needn't wait for the disk: its job's runs have been short and
+  /// have gone well since this runner started, so that one more costs less than the wait. The first
+  /// run after a start, and one that follows an end without success, are counted whatever happens,
+  /// or a job that takes the machine down would be started for ever (LC9).
+  func mayRepeatStart(of request: RequestRecord) -> Bool {
+    guard let entry, entry.isLeasable, request.isLeasable else { return false }
+    return pace.ahead > 0 && request.attempt == 1 && request.starts == 0
+  }
+}
+
 extension RequestRecord {
   /// Whether it may be claimed ahead: a scheduled instant is superseded by a newer one until it
   /// starts, and a person's `--now` and the strategies are decided at the start.

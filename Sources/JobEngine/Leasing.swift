@@ -21,7 +21,7 @@ extension Session {
       jobs[identifier]?.leaseClaims += 1
       let claim = Claim(
         request: request.id, identifier: identifier, owner: fence, startedAt: now.wall,
-        isLease: true)
+        isLease: true, survivesPowerCut: !job.mayRepeatStart(of: request))
       propose(.claim(claim), for: .lease(request, entry))
     }
     // The verdict brings the job back with its next heads.

@@ -85,8 +85,14 @@ extension SQLiteStore {
 }
 
 extension Transition {
-  /// Whether it may be lost in a power cut.
-  var isProgress: Bool {
-    if case .progress = self { true } else { false }
+  /// Whether a power cut must not undo it once it is answered.
+  var survivesPowerCut: Bool {
+    switch self {
+    case .progress: false
+    case .claim(let claim): claim.survivesPowerCut
+    case .submit, .recordInstants, .begin, .release, .beginExpiring, .end, .requestStop, .cancel,
+      .close, .decide, .switchJob, .prune, .resetRecordedTime:
+      true
+    }
   }
 }

@@ -81,6 +81,29 @@ struct LeaseTests {
     #expect(try runner.snapshot("com.example.job").record.lastStart == rows.last?.startedAt)
   }
 
+  @Test func `LC9: only claims of jobs whose runs were short and went well skip the disk`() throws {
+    let runner = try runner(requests: 4) {
+      $0.retry.maxAttempts = 2
+      $0.retry.initialDelay = .seconds(1)
+    }
+    runner.host.script = { order, earlier in
+      if order.request.key == "2", earlier == 2 {
+        return Behaviour(
+          takes: .milliseconds(1), completion: .failed(.handlerThrew, detail: "no"))
+      }
+      return Behaviour(takes: .milliseconds(1), completion: .succeeded)
+    }
+    runner.run(for: .seconds(120))
+    #expect(try runner.outcomes().count { $0 == .succeeded } == 4)
+    let claims = runner.commits.joined().compactMap(\.claim)
+    let keys = Dictionary(
+      runner.launched.map { ($0.request.id, $0.request.key) }, uniquingKeysWith: { $1 })
+    #expect(claims.first?.survivesPowerCut == true, "nothing is known of its runs yet")
+    let retried = claims.last { keys[$0.request] == "2" }
+    #expect(retried?.survivesPowerCut == true, "a retry")
+    #expect(claims.contains { !$0.survivesPowerCut })
+  }
+
   @Test func `runs that take longer are claimed one by one`() throws {
     let runner = try runner(requests: 20, takes: .milliseconds(20))
     runner.run(for: .seconds(1))
@@ -252,7 +275,9 @@ struct LeaseTests {
 }
 
 extension Transition {
-  fileprivate var isLease: Bool {
-    if case .claim(let claim) = self { claim.isLease } else { false }
+  fileprivate var claim: Claim? {
+    if case .claim(let claim) = self { claim } else { nil }
   }
+
+  fileprivate var isLease: Bool { claim?.isLease ?? false }
 }

@@ -113,16 +113,20 @@ package struct Claim: Hashable, Sendable {
   /// Whether the run is only claimed ahead, to start without another transaction as soon as its
   /// owner has a place for it; until then it doesn't count as started.
   package var isLease: Bool
+  /// Whether the claim is on the disk before it is answered. Without that a power cut, but no crash
+  /// of a process, may undo it: the run is repeated as if it had never started.
+  package var survivesPowerCut: Bool
 
   package init(
     request: RequestID, identifier: JobIdentifier, owner: Fence, startedAt: WallInstant,
-    isLease: Bool = false
+    isLease: Bool = false, survivesPowerCut: Bool = true
   ) {
     self.request = request
     self.identifier = identifier
     self.owner = owner
     self.startedAt = startedAt
     self.isLease = isLease
+    self.survivesPowerCut = survivesPowerCut
   }
 }
 
