@@ -8,12 +8,12 @@ import subprocess
 from measures import handler_fixture
 from workbench import BGRUN, Row
 
-RUNS = 300
+RUNS = 200
 GRACE = 0.2
 
 
 def punctuality(bench):
-    """Runs with a time limit of 100 ms in workers and as commands, four at a time, beside one busy
+    """Runs with a time limit of 300 ms in workers and as commands, four at a time, beside one busy
     process for each core."""
     busy = [subprocess.Popen(["/bin/sh", "-c", "while :; do :; done"]) for _ in range(os.cpu_count())]
     try:
@@ -21,10 +21,9 @@ def punctuality(bench):
             yield from _warnings("a Swift handler", _numbers(folder, "com.example.warned"))
         command = f"command: [{bench.floor('warned')}],"
         with _runner(bench, "warned-command", BGRUN, command) as folder:
-            # The deadline that a command reads is cut to a millisecond, so it may seem that much
-            # earlier than it is.
-            late = [lateness - 1e6 for lateness in _numbers(folder, "com.example.warned-command")]
-            yield from _warnings("a command (± 1 ms)", late)
+            # The deadline that a command reads is cut to a millisecond: it may seem up to that much
+            # later than it is.
+            yield from _warnings("a command", _numbers(folder, "com.example.warned-command"))
         with _runner(bench, "killed", handler_fixture(), "") as folder:
             yield from _forced_ends(folder)
     finally:
@@ -61,13 +60,13 @@ class _runner:
     """A folder in which every run of one job has ended."""
 
     def __init__(self, bench, name, program, action):
-        self.folder = bench.folder / name
+        self.folder = bench.folder / f"punctuality-{name}"
         self.name, self.program = name, program
         self.folder.mkdir()
         (self.folder / "jobs.yaml").write_text(
             "version: 1\nconcurrency: {total: 4}\njobs:\n"
             f"  - {{identifier: com.example.{name}, kind: processing, {action} maxRunning: 4,"
-            f" timeLimit: 100ms, expirationGrace: {int(GRACE * 1000)}ms,"
+            f" timeLimit: 300ms, expirationGrace: {int(GRACE * 1000)}ms,"
             f" retry: {{maxAttempts: 1}}, output: {{keep: {RUNS}}}}}\n", encoding="utf-8")
 
     def __enter__(self):
@@ -89,4 +88,4 @@ class _runner:
 
 def _numbers(folder, identifier):
     logs = pathlib.Path(folder, f"state/output/{identifier}").iterdir()
-    return [int(log.read_text()) for log in logs if log.stat().st_size]
+    return [float(log.read_text()) for log in logs if log.stat().st_size]

@@ -31,15 +31,24 @@ enum WorkerMain {
   }
 
   private static func serve(_ channel: RunnerChannel, _ registry: HandlerRegistry) {
+    // A warning is worth nothing when it is late.
+    EventLoop.requestPunctuality()
     var current: HandlerRun?
+    var isUrgent = false
     while let message = channel.receive() {
       switch message {
       case .launch(let launch):
+        if isUrgent { WorkerProcess.setUrgency(false) }
+        isUrgent = false
         let run = makeRun(launch, channel)
         current = run
         start(run, registry)
       case .expire(let number, let reason):
-        if let current, current.launch.run == number { current.expire(reason) }
+        guard let current, current.launch.run == number else { continue }
+        // The handler's own threads have only the grace left.
+        isUrgent = true
+        WorkerProcess.setUrgency(true)
+        current.expire(reason)
       case .permit: return
       }
     }
