@@ -8,6 +8,7 @@ import shutil
 import signal
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -130,13 +131,46 @@ def store(bench):
 def handlers(bench):
     """Swift handlers in workers: how many that do nothing, and how soon one says its first line."""
     said = _bgrun_bench("handlers", bench.folder / "handlers", "HandlerFixture")
-    floor, ours = (int(rate) for rate in re.findall(r": (\d+) jobs/s", said))
-    yield Row("no-op Swift jobs, 64 outstanding, 2 workers", f"{ours} jobs/s",
-              f"raw SQLite, three transactions a job {floor} jobs/s", ours / floor, 8,
+    floor, ours, single = (int(rate) for rate in re.findall(r": (\d+) jobs/s", said))
+    what = "no-op Swift jobs, 64 outstanding, 2 workers"
+    raw = f"raw SQLite, three transactions a job {floor} jobs/s"
+    yield Row(what, f"{ours} jobs/s", raw, ours / floor, 8, at_least=True)
+    for peer, rate in _queue_peers(bench):
+        # A peer that never waits for the disk is there to be compared.
+        limit = None if "no fsync" in peer else 8
+        yield Row(what, f"{ours} jobs/s", f"{peer} {rate} jobs/s", ours / rate, limit, at_least=True)
+    yield Row("no-op Swift jobs, one at a time", f"{single} jobs/s", raw, single / floor, 0.9,
               at_least=True)
     for what, median, high in re.findall(r"(.*): p50 (\d+) µs, p99 (\d+) µs", said):
         yield Row(what, f"p50 {median} µs", "none", int(median) / 1000, 2, "ms")
         yield Row(what, f"p99 {high} µs", "none", int(high) / 1000, 10, "ms")
+
+
+def _queue_peers(bench):
+    """The rates of other queues, installed from PyPI into the bench's folder; what can't be had is
+    skipped with a message."""
+    folder = bench.folder / "queue-peers"
+    folder.mkdir()
+    python = "/usr/bin/python3"
+    try:
+        subprocess.run([python, "-m", "venv", folder / "venv"], check=True, capture_output=True)
+        python = folder / "venv/bin/python"
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "huey", "persist-queue", "litequeue"],
+                       check=True, capture_output=True, timeout=120)
+    except (subprocess.SubprocessError, OSError) as error:
+        print(f"queue peers: not installed ({error}); those that are here are measured", file=sys.stderr)
+    said = subprocess.run([python, HERE / "queue_peers.py", folder, "1000"], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
+    for line in said.splitlines():
+        if found := re.fullmatch(r"(.*): (\d+) jobs/s", line):
+            yield found[1], int(found[2])
+        else:
+            print(f"queue peers: {line}", file=sys.stderr)
+
+
+def handler_fixture():
+    """The program whose handlers are measured."""
+    return _built("HandlerFixture")
 
 
 def backlog(bench):
@@ -162,13 +196,16 @@ def _bgrun_bench(command, folder=None, *others):
     they need one; `others` are the products that they start."""
     if folder:
         folder.mkdir()
-    for product in ("bgrun-bench", *others):
-        subprocess.run(["swift", "build", "--configuration", "release", "--quiet", "--product",
-                        product], check=True, cwd=HERE.parent)
-    program = HERE.parent / ".build" / "release" / "bgrun-bench"
+    program, *_ = [_built(product) for product in ("bgrun-bench", *others)]
     arguments = [program, command] + ([folder] if folder else [])
     return subprocess.run(arguments, check=True, stdout=subprocess.PIPE,
                           text=True).stdout
+
+
+def _built(product):
+    subprocess.run(["swift", "build", "--configuration", "release", "--quiet", "--product", product],
+                   check=True, cwd=HERE.parent)
+    return HERE.parent / ".build" / "release" / product
 
 
 def idle(bench):

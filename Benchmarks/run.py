@@ -2,7 +2,8 @@
 """Measures bgrun beside its floors, in one run, and prints a table.
 
   run.py [NAME...]     NAME: validate-large, validate-small, command, store, handlers,
-                       backlog, simulation, idle, flip, flapping, sources (all of them)
+                       backlog, simulation, idle, flip, flapping, punctuality, sources
+                       (all of them)
 
 Each figure is a median; bgrun and its floor take turns, so that both meet the same machine.
 `make bench` builds dist/bgrun first.
@@ -14,6 +15,7 @@ import tempfile
 
 import conditions
 import measures
+import punctuality
 from workbench import Workbench
 
 MEASURES = {
@@ -27,6 +29,7 @@ MEASURES = {
     "idle": measures.idle,
     "flip": conditions.flip,
     "flapping": conditions.flapping,
+    "punctuality": punctuality.punctuality,
     "sources": conditions.sources,
 }
 

@@ -15,6 +15,7 @@ struct HandlerBenchmark {
     print("raw SQLite, three transactions a job: \(rate(floor)) jobs/s")
     let taken = try drain()
     print("no-op handlers, 64 outstanding, 2 workers: \(rate(taken)) jobs/s")
+    print("no-op handlers, one at a time: \(rate(try oneAtATime())) jobs/s")
     report("submission to first line, warm worker", try launches(suspendAfter: "never"))
     report("the same, suspended worker", try launches(suspendAfter: "1ms"))
   }
@@ -37,6 +38,45 @@ struct HandlerBenchmark {
     return submitting + running - empty
   }
 
+  /// Each is submitted when the end of the one before has been recorded.
+  private func oneAtATime() throws -> Duration {
+    let place = try makePlace("single", "nothing", suspendAfter: "5s")
+    let runner = try start(place)
+    defer {
+      kill(runner, SIGTERM)
+      try? finish(runner)
+    }
+    let store = try openStore(of: place)
+    let changes = inotify_init1(Int32(IN_CLOEXEC))
+    defer { close(changes) }
+    guard inotify_add_watch(changes, "\(place)/state/store.db-wal", UInt32(IN_MODIFY)) >= 0 else {
+      throw BenchmarkFailure.runnerDidNotStart
+    }
+    var events = [UInt8](repeating: 0, count: 4096)
+    func runOne(_ number: Int) throws {
+      _ = store.commit(
+        [.submit(submission("nothing", key: "\(number)"))], at: now(), headLimit: 0)
+      while true {
+        // The kernel tells of a commit before it can be seen; this waits for its writer.
+        _ = try store.changes(since: Revision(.max))
+        let job = try store.snapshots(of: [JobIdentifier("com.example.nothing")], headLimit: 1)
+        if job.allSatisfy({ $0.pendingCount == 0 && $0.live.isEmpty }) { return }
+        guard read(changes, &events, events.count) > 0 else { throw BenchmarkFailure.runDidNotEnd }
+      }
+    }
+    // The first one starts the worker.
+    try runOne(0)
+    return try ContinuousClock().measure { for number in 1...jobs { try runOne(number) } }
+  }
+
+  private func openStore(of place: String) throws -> SQLiteStore {
+    for _ in 0..<500 {
+      if let store = try? SQLiteStore(path: "\(place)/state") { return store }
+      _ = poll(nil, 0, 10)
+    }
+    throw BenchmarkFailure.runnerDidNotStart
+  }
+
   /// Times from just before a submission to the first line of its handler.
   private func launches(suspendAfter: String) throws -> [Duration] {
     let place = try makePlace("launch-\(suspendAfter)", "stamp", suspendAfter: suspendAfter)
@@ -46,12 +86,7 @@ struct HandlerBenchmark {
       try? finish(runner)
     }
     let log = "\(place)/state/output/com.example.stamp"
-    var store: SQLiteStore?
-    for _ in 0..<500 where store == nil {
-      store = try? SQLiteStore(path: "\(place)/state")
-      _ = poll(nil, 0, 10)
-    }
-    guard let store else { throw BenchmarkFailure.runnerDidNotStart }
+    let store = try openStore(of: place)
     return try (1...300).compactMap { number in
       // The worker has become idle, and is stopped where it is to be.
       _ = poll(nil, 0, 10)

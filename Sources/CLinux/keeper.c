@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "keeper_internal.h"
+#include "system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -296,6 +297,8 @@ _Noreturn void keep(int control) {
     syscall(SYS_rt_sigaction, number, default_action, NULL, 8);
   setpgid(0, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+  /* A forced end is as punctual as the warning before it. */
+  bgrun_request_short_slices();
   int null = open("/dev/null", O_RDWR);
   int moved = fcntl(control, F_DUPFD_CLOEXEC, 16);
   for (int descriptor = 0; descriptor < 3; descriptor++) dup2(null, descriptor);

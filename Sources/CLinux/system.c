@@ -1,10 +1,12 @@
 #define _GNU_SOURCE
 #include "system.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
@@ -25,13 +27,35 @@ struct scheduling_attributes {
   uint64_t runtime, deadline, period;
 };
 
-int bgrun_request_short_slices(void) {
+enum { RESET_ON_FORK = 1 };
+
+/* 0 nanoseconds are the kernel's own choice. What the thread starts has that in any case. */
+static int set_slices(pid_t thread, uint64_t nanoseconds) {
   struct scheduling_attributes attributes;
-  if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) < 0) return -errno;
+  if (syscall(SYS_sched_getattr, thread, &attributes, sizeof attributes, 0) < 0) return -errno;
   if (attributes.policy != SCHED_OTHER) return 0;
   attributes.size = sizeof attributes;
-  attributes.runtime = 100000;
-  return result(syscall(SYS_sched_setattr, 0, &attributes, 0));
+  attributes.flags |= RESET_ON_FORK;
+  attributes.runtime = nanoseconds;
+  return result(syscall(SYS_sched_setattr, thread, &attributes, 0));
+}
+
+static const uint64_t short_slice = 100000;
+
+int bgrun_request_short_slices(void) { return set_slices(0, short_slice); }
+
+int bgrun_set_other_slices(int are_short) {
+  DIR *threads = opendir("/proc/self/task");
+  if (!threads) return -errno;
+  pid_t own = gettid();
+  struct dirent *entry;
+  while ((entry = readdir(threads))) {
+    pid_t thread = (pid_t)atoi(entry->d_name);
+    /* A thread that has just ended is no loss. */
+    if (thread > 0 && thread != own) set_slices(thread, are_short ? short_slice : 0);
+  }
+  closedir(threads);
+  return 0;
 }
 
 int bgrun_pidfd_open(pid_t process) { return result(syscall(SYS_pidfd_open, process, 0)); }

@@ -3,7 +3,7 @@ import JobModel
 extension Session {
   /// Puts a job among those that wait for a place, or takes it out.
   mutating func rankReady(_ identifier: JobIdentifier) {
-    guard let job = jobs[identifier], let front = job.ready.first else {
+    guard let job = jobs[identifier], let front = job.frontOfReady else {
       scheduledReady.set(nil, for: identifier)
       continuedReady.set(nil, for: identifier)
       return
@@ -22,8 +22,14 @@ extension Session {
 
   /// Gives the free places to those that wait, in the order of PL5.
   mutating func claimReady(at now: Now) {
-    while let next = scheduledReady.first(), mayClaim(next.rank, from: .scheduled) {
-      claimFront(of: next.key, at: now)
+    while let next = scheduledReady.first() {
+      if jobs[next.key]?.hasLeaseInFront ?? false {
+        guard mayLaunchLeased else { break }
+        launchLeased(of: next.key, at: now)
+      } else {
+        guard mayClaim(next.rank, from: .scheduled) else { break }
+        claimFront(of: next.key, at: now)
+      }
     }
     while let next = continuedReady.first(), mayClaim(next.rank, from: .continued) {
       claimFront(of: next.key, at: now)
@@ -32,6 +38,14 @@ extension Session {
 
   private func mayClaim(_ rank: ReadyRank, from pool: SlotPool) -> Bool {
     rank.isImmediate || (occupied[pool] ?? 0) < pool.capacity(in: jobSet.concurrency)
+  }
+
+  /// A place whose run is over is free for what is claimed already, while its end is being recorded;
+  /// a store in trouble has it record nothing more (DU4).
+  private var mayLaunchLeased: Bool {
+    storeHealth == .working
+      && (occupied[.scheduled] ?? 0) - (settling[.scheduled] ?? 0)
+        < SlotPool.scheduled.capacity(in: jobSet.concurrency)
   }
 
   /// Proposes the claims of one job's first request, as far as its own limit lets it (PL5).
@@ -45,11 +59,12 @@ extension Session {
     }
     defer { rankReady(identifier) }
     let isInFlight = job.claimingKeys.contains(front.key)
-    let own = job.snapshot.live.count { $0.owner == fence } + job.claimingKeys.count
+    let own = ownRuns(of: job) + job.claimingKeys.count
     guard ownImmediate.contains(front.id) || (!isInFlight && own < entry.job.maxRunning) else {
       if isInFlight, own < entry.job.maxRunning {
         jobs[identifier]?.ready.removeFirst()
       } else {
+        jobs[identifier]?.beyondLimit = job.ready
         jobs[identifier]?.ready = []
       }
       return
@@ -69,7 +84,8 @@ extension Session {
     propose(
       .claim(
         Claim(
-          request: front.id, identifier: identifier, owner: fence, startedAt: now.wall)),
+          request: front.id, identifier: identifier, owner: fence, startedAt: now.wall,
+          survivesPowerCut: !job.mayRepeatStart(of: front))),
       for: .claim(front, entry))
   }
 

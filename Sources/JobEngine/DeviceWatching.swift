@@ -31,6 +31,7 @@ extension Session {
     if freeSpace.read == freeSpace.observed { freeSpace.givenUpAt = nil }
     reportAssumptions()
     dirty.formUnion(pendingJobs)
+    for identifier in leasingJobs.sorted() { reviewLeases(of: identifier, at: now) }
     for number in runs.keys.sorted() { watchConditions(of: number, at: now) }
   }
 

@@ -74,6 +74,17 @@ extension Ending {
     }
   }
 
+  /// A run that its dead owner had claimed ahead and, as far as the store knows, not started: it has
+  /// waited as if it had, and loses neither an attempt nor one of its returns (DU2, LC9).
+  static func ofLostLease(_ facts: Facts) -> Ending {
+    let request = facts.request
+    return Ending(
+      outcome: .interrupted, reason: .ownerLost, detail: "claimed ahead, may not have started",
+      next: .again(
+        notBefore: max(facts.endedAt, facts.startedAt + facts.retry.initialDelay),
+        floor: .retryDelay, attempt: request.attempt, returnsInRow: request.returnsInRow))
+  }
+
   private static func ofProcesses(_ ending: RunEnding, _ facts: Facts) -> Ending {
     if ending.hasSucceeded {
       // ST4: success after the warning is success; the reason is kept.

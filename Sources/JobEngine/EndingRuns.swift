@@ -18,6 +18,8 @@ extension Session {
     var end = runEnd(number, Ending(of: facts), at: now)
     if case .processesEnded(let ending) = happening { end.ending = ending }
     end.progress = run.progress.fraction
+    if run.isLeased { end.startedAt = run.startedAt.wall }
+    settle(run, succeeded: end.outcome == .succeeded, at: now)
     // A store in trouble is tried again at its own pace (DU4).
     let isProposed = mayPropose
     runs[number]?.phase = .ending(end, isProposed: isProposed)
@@ -28,6 +30,16 @@ extension Session {
     updateTimer(of: number)
   }
 
+  /// Its processes are gone: what is claimed already may have the place, anything else waits until
+  /// the end is recorded (ST2).
+  private mutating func settle(_ run: LiveRun, succeeded: Bool, at now: Now) {
+    settling[run.pool, default: 0] += 1
+    jobs[run.identifier]?.settleRun(
+      took: now.monotonic - run.startedAt.monotonic, hasSucceeded: succeeded)
+    if needsLeases(run.identifier) { dirty.insert(run.identifier) }
+    rankReady(run.identifier)
+  }
+
   /// Runs of a dead owner, taken over, with nothing left of them (DU2).
   mutating func adopt(_ records: [RunRecord], at now: Now) {
     for record in records {
@@ -36,7 +48,8 @@ extension Session {
         request: record.request, retry: definition?.retry ?? RetryPolicy(),
         startedAt: record.startedAt, endedAt: now.wall, expiration: nil, happening: .ownerLost,
         isPermitted: definition != nil, jitter: jitter(of: record.request))
-      let end = runEnd(record.run, Ending(of: facts), at: now)
+      let end = runEnd(
+        record.run, record.isLeased ? .ofLostLease(facts) : Ending(of: facts), at: now)
       let isProposed = mayPropose
       adoptedEnds[record.run] = AdoptedEnd(end: end, run: record, isProposed: isProposed)
       if isProposed { propose(.end(end), for: .end(record.run)) }
@@ -91,6 +104,13 @@ extension Session {
     runs[run.number] = nil
     updateTimer(of: run.number)
     occupied[run.pool, default: 1] -= 1
+    if run.isEnding {
+      settling[run.pool, default: 1] -= 1
+      jobs[run.identifier]?.settling -= 1
+    } else {
+      jobs[run.identifier]?.running -= 1
+      jobs[run.identifier]?.isAtLimit = false
+    }
     dirty.insert(run.identifier)
   }
 

@@ -60,8 +60,8 @@ extension Session {
 
   /// Whether nothing runs and nothing is under way.
   private var isQuiet: Bool {
-    runs.isEmpty && batches.isEmpty && proposals.isEmpty && adoptedEnds.isEmpty
-      && (held.isEmpty || !waitsForHeld)
+    runs.isEmpty && leasingJobs.isEmpty && batches.isEmpty && proposals.isEmpty
+      && adoptedEnds.isEmpty && (held.isEmpty || !waitsForHeld)
   }
 
   /// BG1, but a second signal waits for nothing (PL14).

@@ -139,8 +139,9 @@ extension Session {
   }
 
   /// Runs of a job in this runner; a claim without a verdict keeps the job from being planned.
-  private func ownRuns(of job: JobState) -> Int {
-    job.snapshot.live.count { $0.owner == fence }
+  func ownRuns(of job: JobState) -> Int {
+    job.running + job.settling
+      + adoptedEnds.values.count { $0.run.request.identifier == job.identifier }
   }
 }
 

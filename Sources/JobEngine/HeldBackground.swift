@@ -21,9 +21,9 @@ extension Session {
   /// A handler ends its last task a moment before it returns: it isn't killed in between.
   private mutating func renewGrace(of number: RunNumber, at now: Now) {
     guard let run = runs[number], case .expiring(let expiration, let graceEnds) = run.phase,
-      expiration.reason == .shutdown, let heldEnds
+      expiration.reason == .shutdown, let backgroundTimeEnds
     else { return }
-    let renewed = min(now.monotonic + run.job.expirationGrace, heldEnds)
+    let renewed = min(now.monotonic + run.job.expirationGrace, backgroundTimeEnds)
     runs[number]?.phase = .expiring(expiration, graceEnds: max(graceEnds, renewed))
   }
 
@@ -56,14 +56,14 @@ extension Session {
   /// background tasks, keeps the time that these have; any other reason doesn't wait for them.
   func forcedEnd(of run: LiveRun) -> MonotonicInstant? {
     guard case .expiring(let expiration, let graceEnds) = run.phase else { return nil }
-    guard expiration.reason == .shutdown, held.runs.contains(run.number), let heldEnds else {
+    guard expiration.reason == .shutdown, held.runs.contains(run.number), let backgroundTimeEnds else {
       return graceEnds
     }
-    return max(graceEnds, heldEnds)
+    return max(graceEnds, backgroundTimeEnds)
   }
 
   /// When a stop's time for background tasks is over.
-  private var heldEnds: MonotonicInstant? {
+  private var backgroundTimeEnds: MonotonicInstant? {
     stoppedAt.map { $0 + jobSet.lifecycle.backgroundTime + Self.heldSlack }
   }
 

@@ -31,10 +31,18 @@ package struct JobEngine: Sendable {
   ///
   /// - Parameter now: both clocks at the event; the monotonic one never goes back.
   package mutating func handle(_ event: Event, at now: Now) -> [Action] {
+    handle([event], at: now)
+  }
+
+  /// Takes in events that came together, in their order, and plans once.
+  package mutating func handle(_ events: [Event], at now: Now) -> [Action] {
     switch state {
-    case .unjoined(let jobSet): return handleUnjoined(event, jobSet, at: now)
+    case .unjoined(let jobSet):
+      guard let first = events.first else { return [] }
+      let actions = handleUnjoined(first, jobSet, at: now)
+      return events.count == 1 ? actions : actions + handle(Array(events.dropFirst()), at: now)
     case .joined:
-      let actions = session?.handle(event, at: now) ?? []
+      let actions = session?.handle(events, at: now) ?? []
       if session?.phase.isFinished ?? true {
         state = .finished
         session = nil

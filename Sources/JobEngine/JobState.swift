@@ -13,6 +13,18 @@ struct JobState: Sendable {
   var heldUntil: MonotonicInstant?
   /// Requests that only limits hold back, in the order in which they start (PL5).
   var ready: [RequestRecord] = []
+  /// Those that the job's own limit has kept from a place; a claim ahead may take them.
+  var beyondLimit: [RequestRecord] = []
+  /// Its runs in this runner: those whose processes live, and those whose end isn't recorded yet.
+  var running = 0
+  var settling = 0
+  /// How long its runs take.
+  var pace = RunPace()
+  /// Its runs that are claimed ahead, and claims of such that have no verdict yet.
+  var leases = Leases()
+  var leaseClaims = 0
+  /// Whether only its own limit keeps its leased runs from a place.
+  var isAtLimit = false
   /// The gate that was last announced; nil when nothing of it waits.
   var announcedGate: Reason?
   /// Whether it was off when last looked at: its missed instants become one row (SB10).
@@ -41,6 +53,22 @@ struct JobState: Sendable {
   }
 
   var identifier: JobIdentifier { snapshot.identifier }
+
+  /// One of its runs is over, its end not recorded yet.
+  mutating func settleRun(took: Duration, hasSucceeded: Bool) {
+    running -= 1
+    settling += 1
+    isAtLimit = false
+    pace.note(took, hasSucceeded: hasSucceeded)
+  }
+
+  /// Whether a leased run is what starts next.
+  var hasLeaseInFront: Bool { !leases.isEmpty && !isAtLimit && !hasImmediateInFront }
+
+  /// What a free place would go to; nil when nothing waits for one.
+  var frontOfReady: RequestRecord? { hasLeaseInFront ? leases.first?.request : ready.first }
+
+  private var hasImmediateInFront: Bool { ready.first?.gateClass.isImmediate ?? false }
 
   /// Whether the manifest or a person has switched it off (SB10).
   var isDisabled: Bool {

@@ -63,6 +63,7 @@ extension Session {
   mutating func reload(_ newer: JobSet, at now: Now) {
     guard phase.isWorking else { return }
     settleDisabledInstants(at: now)
+    releaseAllLeases(at: now)
     jobSet = newer
     takeInJobSet()
     dirty.formUnion(jobs.keys)
@@ -92,8 +93,11 @@ extension Session {
     dirty.insert(identifier)
     for record in snapshot.live where record.owner == fence {
       takeAnswer(from: record, at: now)
-      if let reason = record.stopRequested { stopAsRequested(record.run, reason, at: now) }
+      guard let reason = record.stopRequested else { continue }
+      cancelLeased(record.run, of: identifier, at: now)
+      stopAsRequested(record.run, reason, at: now)
     }
+    if snapshot.record.disabledSince != nil { reviewLeases(of: identifier, at: now) }
   }
 
   /// `run --now`: one request each that passes its gates by (PL19).

@@ -10,6 +10,10 @@ struct LiveRun: Sendable {
   let startedAt: Now
   /// Conditions that were unmet when `run --now` launched it: they aren't watched (PL19).
   let unwatched: Set<Reason>
+  /// Whether it was claimed ahead of its start.
+  let isLeased: Bool
+  /// When the store has to know that a leased run has started; nil once it does.
+  var startDueAt: MonotonicInstant?
   var progress = RunProgress()
   var phase: Phase
 
@@ -83,8 +87,9 @@ struct LiveRun: Sendable {
   /// The next moment at which something has to be done about this run.
   var nextTimer: MonotonicInstant? {
     switch phase {
-    case .launching(let watch, let until): earliest([until, watch.next, progress.dueAt])
-    case .running(let watch): earliest([watch.next, progress.dueAt])
+    case .launching(let watch, let until):
+      earliest([until, watch.next, progress.dueAt, startDueAt])
+    case .running(let watch): earliest([watch.next, progress.dueAt, startDueAt])
     case .expiring(_, let graceEnds): earliest([graceEnds, progress.dueAt])
     case .overrunning: progress.dueAt
     case .killing, .ending: nil

@@ -28,6 +28,7 @@ extension Session {
     dirty = []
     for identifier in planned { plan(identifier, at: now) }
     claimReady(at: now)
+    for identifier in planned { leaseAhead(identifier, at: now) }
     for identifier in planned {
       announce(identifier, at: now)
       decideHeld(identifier, at: now)
@@ -38,6 +39,7 @@ extension Session {
     setAttention(Attention(), for: identifier)
     guard let job = jobs[identifier] else { return }
     jobs[identifier]?.ready = []
+    jobs[identifier]?.beyondLimit = []
     if job.proposalsInFlight == 0, job.heldUntil == nil, isSelected(job) {
       var attention = Attention()
       if !startsOnlyImmediate, planInstants(of: job, &attention, at: now) {

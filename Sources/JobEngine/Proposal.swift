@@ -13,6 +13,10 @@ struct Proposal: Sendable {
     case follow(JobIdentifier, WallInstant)
     /// The entry is the one that the run will have.
     case claim(RequestRecord, JobEntry)
+    /// A claim ahead of the start.
+    case lease(RequestRecord, JobEntry)
+    case release(LeasedRun)
+    case begin(RunNumber)
     case close(JobIdentifier)
     case decide(JobIdentifier)
     case expiring(RunNumber)
@@ -28,8 +32,9 @@ struct Proposal: Sendable {
       case .record(let identifier), .startNow(let identifier), .follow(let identifier, _),
         .close(let identifier), .decide(let identifier):
         identifier
-      case .claim(let request, _): request.identifier
-      case .expiring, .stall, .end, .progress, .prune, .resetRecordedTime: nil
+      case .claim(let request, _), .lease(let request, _): request.identifier
+      case .release(let run): run.request.identifier
+      case .begin, .expiring, .stall, .end, .progress, .prune, .resetRecordedTime: nil
       }
     }
   }

@@ -5,8 +5,9 @@ extension Session {
   private static let launchBound = Duration.seconds(30)
 
   /// An applied claim: the only way to a launch (ST1).
-  mutating func claimed(
-    _ number: RunNumber, _ request: RequestRecord, _ entry: JobEntry, at now: Now
+  mutating func begin(
+    _ number: RunNumber, _ request: RequestRecord, _ entry: JobEntry, isLeased: Bool = false,
+    at now: Now
   ) {
     let job = entry.job
     let limit = configuration.simulatedExpiration ?? job.timeLimit
@@ -16,8 +17,10 @@ extension Session {
         ? job.stallAfter.map { .borne(until: now.monotonic + $0) } : nil)
     runs[number] = LiveRun(
       number: number, request: request, entry: entry, startedAt: now,
-      unwatched: unwatchedConditions(of: request, job, at: now),
+      unwatched: unwatchedConditions(of: request, job, at: now), isLeased: isLeased,
+      startDueAt: isLeased ? now.monotonic + RunPace.patience : nil,
       phase: .launching(watch, until: now.monotonic + Self.launchBound))
+    jobs[request.identifier]?.running += 1
     guard phase.isWorking else {
       end(number, .neverLaunched, at: now)
       return
@@ -96,6 +99,7 @@ extension Session {
 
   /// The warning itself never waits for the store; one in trouble gets only the end (DU4).
   private mutating func recordExpiring(_ number: RunNumber, _ expiring: RunRecord.Expiring) {
+    recordStart(of: number)
     guard mayPropose else { return }
     propose(
       .beginExpiring(BeginExpiring(run: number, owner: fence, expiring: expiring)),
@@ -153,6 +157,7 @@ extension Session {
   mutating func passRunTimers(at now: Now) {
     while let number = runTimers.popFirst(upTo: now.monotonic) {
       guard let run = runs[number] else { continue }
+      if let due = run.startDueAt, due <= now.monotonic { recordStart(of: number) }
       if let due = run.progress.dueAt, due <= now.monotonic { flushProgress(of: number, at: now) }
       switch run.phase {
       case .launching(let watch, let until):

@@ -36,6 +36,7 @@ extension Session {
   mutating func flushProgress(of number: RunNumber, at now: Now) {
     guard let run = runs[number] else { return }
     runs[number]?.progress.dueAt = nil
+    recordStart(of: number)
     // A store in trouble gets only ends; the last progress is in them.
     guard mayPropose else { return }
     runs[number]?.progress.proposedAt = now.monotonic

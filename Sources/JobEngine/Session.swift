@@ -17,6 +17,10 @@ struct Session: Sendable {
   var adoptedEnds: [RunNumber: AdoptedEnd] = [:]
 
   var proposals: [Proposal] = []
+  /// Until when ends of leased runs wait for more of them, and how many of them do; nil when none
+  /// does.
+  var endsHeldUntil: MonotonicInstant?
+  var heldEnds = 0
   var batches: [BatchNumber: [Proposal]] = [:]
   var lastBatch = BatchNumber(0)
   var storeHealth = StoreHealth.working
@@ -32,8 +36,14 @@ struct Session: Sendable {
   var runTimers = PriorityIndex<RunNumber, MonotonicInstant>()
   var scheduledReady = PriorityIndex<JobIdentifier, ReadyRank>()
   var continuedReady = PriorityIndex<JobIdentifier, ReadyRank>()
-  /// Places taken in each pool: runs of this runner, and claims without a verdict.
+  /// Places taken in each pool: runs of this runner until their ends are recorded, and claims
+  /// without a verdict.
   var occupied: [SlotPool: Int] = [:]
+  /// Those among them whose runs are over: free for what is claimed already.
+  var settling: [SlotPool: Int] = [:]
+  /// Jobs with leased runs, and when those are looked at again.
+  var leasingJobs: Set<JobIdentifier> = []
+  var leaseTimers = PriorityIndex<JobIdentifier, MonotonicInstant>()
   /// Jobs with pending requests.
   var pendingJobs: Set<JobIdentifier> = []
   /// The jobs that wait for a success of each key (PL16).
@@ -103,18 +113,19 @@ struct Session: Sendable {
 }
 
 extension Session {
-  /// One event: taken in, then everything that it made possible or necessary.
-  mutating func handle(_ event: Event, at now: Now) -> [Action] {
-    absorb(event, at: now)
+  /// What happened together: taken in, then everything that it made possible or necessary.
+  mutating func handle(_ events: [Event], at now: Now) -> [Action] {
+    for event in events { absorb(event, at: now) }
     passRunTimers(at: now)
     reviewClock(at: now)
     retryStore(at: now)
+    passLeaseTimers(at: now)
     giveUpUnreadPaths(at: now)
     if phase.isWorking { plan(at: now) }
     watchMemoryPressure()
     finishIfDone(at: now)
-    sendProposals()
-    if !phase.isFinished { planWake(isForced: event.isWakeUp, at: now) }
+    sendProposals(at: now)
+    if !phase.isFinished { planWake(isForced: events.contains { $0.isWakeUp }, at: now) }
     let result = actions
     actions = []
     return result
@@ -140,9 +151,11 @@ extension Session {
     }
   }
 
-  /// Everything proposed by one event is one transaction.
-  private mutating func sendProposals() {
-    guard !proposals.isEmpty else { return }
+  /// Everything proposed at once is one transaction.
+  private mutating func sendProposals(at now: Now) {
+    guard !proposals.isEmpty, !holdsEnds(at: now) else { return }
+    endsHeldUntil = nil
+    heldEnds = 0
     lastBatch = BatchNumber(lastBatch.value + 1)
     batches[lastBatch] = proposals
     actions.append(.commit(lastBatch, proposals.map(\.transition)))

@@ -11,8 +11,11 @@ extension Session {
       return
     case (.working, _), (.stopping(.graceful, _), .immediate): break
     }
-    if phase.isWorking { settleDisabledInstants(at: now) }
     if stoppedAt == nil { stoppedAt = now.monotonic }
+    if phase.isWorking {
+      settleDisabledInstants(at: now)
+      releaseAllLeases(at: now)
+    }
     let numbers = runs.keys.sorted()
     phase = .stopping(urgency, bound: now.monotonic + Self.stopSlack)
     for number in numbers {

@@ -39,11 +39,16 @@ extension Session {
       if case .submitted(let request, _) = applied { ownImmediate.insert(request) }
     case .stall:
       if case .stall(let recording) = proposal.transition { stallRecorded(recording) }
-    case .decide, .expiring, .progress, .prune: break
+    case .decide, .begin, .release, .expiring, .progress, .prune: break
+    case .lease(let request, let entry):
+      jobs[request.identifier]?.leaseClaims -= 1
+      if case .claimed(let run) = applied {
+        leased(LeasedRun(number: run, request: request, entry: entry), at: now)
+      }
     case .follow(let identifier, let newest): jobs[identifier]?.settledPredecessors = newest
     case .claim(let request, let entry):
       jobs[request.identifier]?.claimingKeys.remove(request.key)
-      if case .claimed(let run) = applied { claimed(run, request, entry, at: now) }
+      if case .claimed(let run) = applied { begin(run, request, entry, at: now) }
     case .close(let identifier):
       if case .close(let closing) = proposal.transition {
         report(
@@ -85,11 +90,12 @@ extension Session {
     case .follow(let identifier, let newest):
       // Somebody else submitted it for this success: once is enough (PL16).
       jobs[identifier]?.settledPredecessors = newest
-    case .end(let run), .expiring(let run), .stall(let run):
+    case .lease(let request, _): jobs[request.identifier]?.leaseClaims -= 1
+    case .end(let run), .expiring(let run), .stall(let run), .begin(let run):
       if refusal.meansLost { lose(run) }
     case .startNow(let identifier):
       tally.refusal = "\(identifier) was not started: the store refused the request"
-    case .close, .decide, .progress, .prune: break
+    case .close, .decide, .release, .progress, .prune: break
     case .resetRecordedTime: clock.state = .doubtful
     }
   }
@@ -100,13 +106,15 @@ extension Session {
     case .claim(let request, _):
       jobs[request.identifier]?.claimingKeys.remove(request.key)
       occupied[SlotPool(for: request.kind), default: 1] -= 1
+    case .lease(let request, _): jobs[request.identifier]?.leaseClaims -= 1
+    case .release(let run): keepLease(run, at: now)
     case .end(let run): keepEnd(of: run)
     case .stall:
       if case .stall(let recording) = proposal.transition { stallNotRecorded(recording, at: now) }
     case .resetRecordedTime: clock.state = .doubtful
     case .startNow(let identifier):
       tally.refusal = "\(identifier) was not started: the store could not be written"
-    case .record, .follow, .close, .decide, .expiring, .progress, .prune: break
+    case .record, .follow, .close, .decide, .begin, .expiring, .progress, .prune: break
     }
   }
 
@@ -115,7 +123,8 @@ extension Session {
     guard let identifier = proposal.purpose.plannedJob, let job = jobs[identifier] else { return }
     let isUnexplained: Bool
     switch proposal.purpose {
-    case .claim(let request, _): isUnexplained = job.snapshot.heads.contains { $0.id == request.id }
+    case .claim(let request, _), .lease(let request, _):
+      isUnexplained = job.snapshot.heads.contains { $0.id == request.id }
     case .close: isUnexplained = true
     case .record:
       if case .recordInstants(let recording) = proposal.transition {
@@ -124,7 +133,7 @@ extension Session {
       } else {
         isUnexplained = false
       }
-    case .decide, .startNow, .follow, .expiring, .stall, .end, .progress, .prune,
+    case .decide, .startNow, .follow, .release, .begin, .expiring, .stall, .end, .progress, .prune,
       .resetRecordedTime:
       isUnexplained = false
     }
@@ -140,7 +149,8 @@ extension Verdict.Refusal {
   var meansLost: Bool {
     switch self {
     case .notRunning, .staleFence, .ownerDeparted: true
-    case .notPending, .notStalled, .keyIsRunning, .anchorMoved, .instantExists, .tooManyPending:
+    case .notPending, .notStalled, .keyIsRunning, .hasStarted, .anchorMoved, .instantExists,
+      .tooManyPending:
       false
     }
   }

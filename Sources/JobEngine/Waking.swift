@@ -6,7 +6,8 @@ extension Session {
   mutating func planWake(isForced: Bool, at now: Now) {
     let plan = WakePlan(
       monotonic: earliest([
-        runTimers.first()?.rank, phase.isWorking ? holds.first()?.rank : nil, storeRetry,
+        runTimers.first()?.rank, mayPropose ? leaseTimers.first()?.rank : nil, endsHeldUntil,
+        phase.isWorking ? holds.first()?.rank : nil, storeRetry,
         stopBound, clockPatience, freeSpace.givenUpAt, storePatience(after: now.monotonic),
       ]),
       wall: phase.isWorking && mayPropose ? windowEnds.first()?.rank : nil)

@@ -27,6 +27,8 @@ package final class EventLoop {
   private var handlers: [UInt64: (Readiness) -> Void] = [:]
   private var nextToken: UInt64 = 1
   private var isStopping = false
+  /// Called after the handlers of each round.
+  package var roundEnded: (() -> Void)?
   private let inbox: Inbox
   private var inboxWatch: Watch?
 
@@ -94,6 +96,7 @@ package final class EventLoop {
       }
       handler(readiness)
     }
+    if count > 0 { roundEnded?() }
     return count > 0
   }
 

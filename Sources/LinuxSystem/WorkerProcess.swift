@@ -41,6 +41,9 @@ package enum WorkerProcess {
       peakMemory: usage.peak_memory)
   }
 
+  /// Lets the process's other threads run promptly on a busy machine, or as any others again.
+  package static func setUrgency(_ isUrgent: Bool) { _ = bgrun_set_other_slices(isUrgent ? 1 : 0) }
+
   /// Where this process's program lies; nil without /proc.
   package static var executable: String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))

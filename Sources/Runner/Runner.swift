@@ -31,8 +31,6 @@ package final class Runner {
   /// Present while the engine asks for it.
   private var memoryPressure: MemoryPressure?
 
-  /// Everything up to here has been read.
-  private var knownRevision: Revision
   private var isLooking = false
   private var hasToLookAgain = false
   private var lastQuestion = 0
@@ -40,7 +38,8 @@ package final class Runner {
   private var stoppedBy: Int32?
   private var isStopping = false
   private var exit: RunnerExit?
-  /// Events that came up while another was being handled: each in its turn, never nested.
+  /// Events that came up in this round of the loop: they are handled together at its end, so that
+  /// what came together is planned once and goes into one transaction.
   private var waiting: [Event] = []
   private var isHandling = false
 
@@ -73,14 +72,15 @@ package final class Runner {
     if configuration.ownsProcess {
       signals = try SignalSource([SIGTERM, SIGINT, SIGHUP], on: loop) { received($0) }
     }
-    store = try StoreThread(headLimit: configuration.engine.headLimit, open: open)
+    let store = try StoreThread(headLimit: configuration.engine.headLimit, open: open)
+    self.store = store
     do {
       joined = try JoinedStore.join(store, configuration, at: Self.now())
     } catch {
       store.stop()
       throw error
     }
-    knownRevision = joined.revision
+    store.follow(after: joined.revision)
     var consult: WorkerHost.Consultation = { _, _ in }
     do throws(SystemError) {
       host = try makeHost(joined.owner, joined.livenessDescriptor) { consult($0, $1) }
@@ -148,6 +148,7 @@ package final class Runner {
   // MARK: Sources of events
 
   private func listen() throws(SystemError) {
+    loop.roundEnded = { [unowned self] in handleWaiting() }
     monotonicTimer = try MonotonicTimer(on: loop) { [unowned self] in feed(.woke) }
     wallTimer = try WallTimer(
       on: loop, due: { [unowned self] in feed(.woke) },
@@ -238,20 +239,10 @@ package final class Runner {
       return
     }
     isLooking = true
-    let since = knownRevision
-    let loopSide = loopSide
-    let headLimit = configuration.engine.headLimit
-    store.perform { store in
-      // A store that can't be read now says so at the next commit; nothing is lost by waiting.
-      let seen = try? store.changes(since: since)
-      let snapshots =
-        seen.map { $0.1.isEmpty ? [] : try? store.snapshots(of: $0.1, headLimit: headLimit) } ?? nil
+    store.readChanges { [loopSide] snapshots in
       loopSide.post { runner in
         runner.isLooking = false
-        if let revision = seen?.0, let snapshots {
-          runner.knownRevision = max(runner.knownRevision, revision)
-          if !snapshots.isEmpty { runner.feed(.changed(snapshots)) }
-        }
+        if !snapshots.isEmpty { runner.feed(.changed(snapshots)) }
         if runner.hasToLookAgain {
           runner.hasToLookAgain = false
           runner.readChanges()
@@ -314,19 +305,17 @@ package final class Runner {
 
   private var loopSide: ReturnAddress { ReturnAddress(self, poster: loop.poster) }
 
-  private func feed(_ event: Event) {
-    waiting.append(event)
-    handleWaiting()
-  }
+  private func feed(_ event: Event) { waiting.append(event) }
 
   private func handleWaiting() {
     guard !isHandling else { return }
     isHandling = true
     defer { isHandling = false }
     while !waiting.isEmpty {
-      let event = waiting.removeFirst()
+      let events = waiting
+      waiting = []
       let now = Self.now()
-      for action in engine.handle(event, at: now) {
+      for action in engine.handle(events, at: now) {
         perform(action, at: now)
       }
     }
@@ -337,10 +326,6 @@ package final class Runner {
     case .commit(let batch, let transitions):
       store.commit(transitions, at: now.wall) { [loopSide] report in
         loopSide.post { runner in
-          // Any further away, and somebody else's change lies in between, still to be read.
-          if report.revision.value == runner.knownRevision.value + 1 {
-            runner.knownRevision = report.revision
-          }
           runner.removePrunedOutput(transitions, report.verdicts)
           runner.feed(.committed(batch, report))
         }

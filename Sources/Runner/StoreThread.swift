@@ -10,8 +10,13 @@ final class StoreThread: Sendable {
   /// What came of one batch.
   typealias Answer = @Sendable (CommitReport) -> Void
 
+  /// Identifiers that others have changed, as they are now.
+  typealias Changes = @Sendable ([JobSnapshot]) -> Void
+
   private enum Work: Sendable {
     case commit([Transition], at: WallInstant, answer: Answer)
+    case follow(after: Revision)
+    case readChanges(answer: Changes)
     case perform(@Sendable (any JobStore) -> Void)
     case stop
   }
@@ -54,6 +59,16 @@ final class StoreThread: Sendable {
     enqueue(.commit(transitions, at: now, answer: answer))
   }
 
+  /// Counts everything up to this revision as read.
+  func follow(after revision: Revision) {
+    enqueue(.follow(after: revision))
+  }
+
+  /// Reads what others have changed since the last look; `answer` is called on the store's thread.
+  func readChanges(_ answer: @escaping Changes) {
+    enqueue(.readChanges(answer: answer))
+  }
+
   /// Lets `body` use the store, on its thread, after the work queued before it.
   func perform(_ body: @escaping @Sendable (any JobStore) -> Void) {
     enqueue(.perform(body))
@@ -87,6 +102,7 @@ final class StoreThread: Sendable {
   }
 
   private func work(on store: any JobStore) {
+    var known = Revision(-1)
     while true {
       bell.wait()
       let batch = queue.withLock { queue in
@@ -98,27 +114,48 @@ final class StoreThread: Sendable {
         switch work {
         case .commit(let transitions, let at, let answer):
           commits.append((transitions, at, answer))
+        case .follow(let revision): known = revision
+        case .readChanges(let answer):
+          commitTogether(&commits, to: store, &known)
+          answer(changes(in: store, since: &known))
         case .perform(let body):
-          commitTogether(&commits, to: store)
+          commitTogether(&commits, to: store, &known)
           body(store)
         case .stop:
-          commitTogether(&commits, to: store)
+          commitTogether(&commits, to: store, &known)
           return
         }
       }
-      commitTogether(&commits, to: store)
+      commitTogether(&commits, to: store, &known)
     }
+  }
+
+  /// What is newer than the last look and this thread's own commits.
+  private func changes(in store: any JobStore, since known: inout Revision) -> [JobSnapshot] {
+    // A store that can't be read now says so at the next commit; nothing is lost by waiting.
+    guard let (revision, changed) = try? store.changes(since: known) else {
+      return []
+    }
+    guard !changed.isEmpty else {
+      known = revision
+      return []
+    }
+    guard let snapshots = try? store.snapshots(of: changed, headLimit: headLimit) else { return [] }
+    known = revision
+    return snapshots
   }
 
   /// One transaction for all of them; each gets its own verdicts, and the first the snapshots, which
   /// show the state after the whole.
   private func commitTogether(
     _ commits: inout [(transitions: [Transition], at: WallInstant, answer: Answer)],
-    to store: any JobStore
+    to store: any JobStore, _ known: inout Revision
   ) {
     guard let newest = commits.map(\.at).max() else { return }
     let report = store.commit(
       commits.flatMap(\.transitions), at: newest, headLimit: headLimit)
+    // Any further away, and somebody else's change lies in between, still to be read.
+    if report.revision.value - 1 == known.value { known = report.revision }
     var rest = report.verdicts[...]
     for (index, commit) in commits.enumerated() {
       let verdicts = Array(rest.prefix(commit.transitions.count))
@@ -130,7 +167,6 @@ final class StoreThread: Sendable {
     }
     commits = []
   }
-
 }
 
 /// Carries one result from the store's thread to the one that waits for it.

@@ -85,13 +85,14 @@ extension SQLiteStore {
 }
 
 extension Transition {
-  /// Whether it may be lost in a power cut.
-  var isProgress: Bool {
+  /// Whether a power cut must not undo it once it is answered.
+  var survivesPowerCut: Bool {
     switch self {
-    case .progress, .stall, .goOnWaiting: true
-    case .submit, .recordInstants, .claim, .beginExpiring, .end, .requestStop, .cancel, .close,
-      .decide, .switchJob, .prune, .resetRecordedTime:
-      false
+    case .progress, .stall, .goOnWaiting: false
+    case .claim(let claim): claim.survivesPowerCut
+    case .submit, .recordInstants, .begin, .release, .beginExpiring, .end, .requestStop, .cancel,
+      .close, .decide, .switchJob, .prune, .resetRecordedTime:
+      true
     }
   }
 }

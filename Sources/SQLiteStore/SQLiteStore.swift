@@ -87,10 +87,12 @@ package final class SQLiteStore: JobStore {
   package func livenessDescriptor(of owner: Owner) -> Int32? { locks[owner.fence]?.descriptor }
 
   package func leave(_ owner: Owner) throws(StoreFailure) {
-    try write { () throws(SQLiteError) in
-      _ = try OwnerTable(connection: connection).remove(owner)
+    let hasLeft = try write { () throws(SQLiteError) in
+      let owners = OwnerTable(connection: connection)
+      guard try !owners.hasRuns(owner) else { return false }
+      return try owners.remove(owner)
     }
-    OwnerLock.remove(name: owner.name, in: folder)
+    if hasLeft { OwnerLock.remove(name: owner.name, in: folder) }
     locks[owner.fence] = nil
   }
 
@@ -125,7 +127,7 @@ package final class SQLiteStore: JobStore {
         }
         return CommitReport(revision: lastRevision, verdicts: [], snapshots: [])
       }
-      let report = try write(isSynchronous: !transitions.allSatisfy(\.isProgress)) {
+      let report = try write(isSynchronous: transitions.contains(where: \.survivesPowerCut)) {
         () throws(SQLiteError) in
         try apply(transitions, at: now, headLimit: headLimit)
       }

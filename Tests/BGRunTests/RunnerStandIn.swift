@@ -40,14 +40,14 @@ final class RunnerStandIn {
     return request
   }
 
-  /// Starts the first pending request of a job.
+  /// Starts the first pending request of a job, or claims it ahead of its start.
   @discardableResult
-  func claim(_ identifier: String) throws -> RunNumber {
+  func claim(_ identifier: String, ahead isLease: Bool = false) throws -> RunNumber {
     let request = try #require(
       try store.pending(of: JobIdentifier(identifier), limit: 1).first)
     let claim = Claim(
       request: request.id, identifier: request.identifier, owner: owner.fence,
-      startedAt: now - .seconds(5))
+      startedAt: now - .seconds(5), isLease: isLease)
     guard case .claimed(let run) = try propose(.claim(claim)) else { throw Refused() }
     return run
   }

@@ -34,6 +34,16 @@ struct WhyCommandTests {
         """)
   }
 
+  @Test func `PL13: what is claimed ahead of its start is still a request that waits`() throws {
+    try runner.submit("com.example.mail.vacuum")
+    let before = bench.run("why", "com.example.mail.vacuum").output
+    try runner.claim("com.example.mail.vacuum", ahead: true)
+    #expect(bench.run("why", "com.example.mail.vacuum").output == before)
+    #expect(bench.run("status").output.contains(/vacuum +pending/))
+    let cancelled = bench.run("cancel", "com.example.mail.vacuum").output
+    #expect(cancelled.contains("Asked run 1 of com.example.mail.vacuum to stop"))
+  }
+
   @Test func `without a request it tells what the next instant waits for`() {
     let outcome = bench.run("why", "com.example.mail.fetch")
     #expect(outcome.output.contains("The next scheduled instant: every gate is open\n"))

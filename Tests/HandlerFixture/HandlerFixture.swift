@@ -12,12 +12,28 @@ struct HandlerFixture: BackgroundApp {
     registerDeeds(in: app)
     registerFaults(in: app)
     registerBackgroundWork(in: app)
-    // For measuring: nothing, and the instant of the first line.
+    registerMeasured(in: app)
+  }
+
+  /// Handlers for measuring.
+  private func registerMeasured(in app: HandlerRegistry) {
     app.handle("com.example.nothing") { _ in }
-    app.handle("com.example.stamp") { _ in
-      var time = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &time)
-      print(time.tv_sec * 1_000_000_000 + time.tv_nsec)
+    // The instant of the first line.
+    app.handle("com.example.stamp") { _ in print(nanoseconds(of: CLOCK_MONOTONIC)) }
+    app.handle("com.example.flip") { _ in print(nanoseconds(of: CLOCK_REALTIME)) }
+    // How late the warning is.
+    app.handle("com.example.warned") { context in
+      let start = nanoseconds(of: CLOCK_MONOTONIC)
+      guard let remaining = context.remainingTime else { return }
+      await waitForCancellation()
+      print((.nanoseconds(nanoseconds(of: CLOCK_MONOTONIC) - start) - remaining) / .nanoseconds(1))
+    }
+    // When the warning was due, for one that has to be killed.
+    app.handle("com.example.killed") { context in
+      let start = nanoseconds(of: CLOCK_REALTIME)
+      guard let remaining = context.remainingTime else { return }
+      print(start + Int64(remaining / .nanoseconds(1)))
+      while true { pause() }
     }
   }
 
@@ -87,6 +103,12 @@ struct HandlerFixture: BackgroundApp {
       try spawn("/bin/sh", "-c", "setsid sleep 4343 & sleep 4343 & :")
       print("ignoring")
       while true { pause() }
+    }
+    // One line for each start, in the file that the test names.
+    app.handle("com.example.recording") { context in
+      guard let path = getenv("FIXTURE_RECORD"), let file = fopen(path, "a") else { exit(1) }
+      fputs("\(context.key)\n", file)
+      fclose(file)
     }
     app.handle("com.example.unfinished") { context in
       print("a line without an end of \(context.key)", terminator: "")
@@ -159,6 +181,12 @@ func waitForCancellation() async {
   let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
   for await _ in stream {}
   withExtendedLifetime(continuation) {}
+}
+
+func nanoseconds(of clock: clockid_t) -> Int64 {
+  var time = timespec()
+  clock_gettime(clock, &time)
+  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
 func spawn(_ arguments: String...) throws {

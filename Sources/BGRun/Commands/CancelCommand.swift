@@ -70,7 +70,9 @@ enum CancelCommand {
       let requests = ended == 1 ? "1 pending request" : "\(ended) pending requests"
       invocation.context.output.writeLine("Cancelled \(requests) of \(identifier).")
     }
-    let runs = try workplace.liveRuns(of: identifier).filter { key == nil || $0.request.key == key }
+    let runs = try workplace.claimedRuns(of: identifier).filter {
+      key == nil || $0.request.key == key
+    }
     let asked = try askToStop(runs, workplace, invocation)
     guard ended + asked > 0 else {
       let keyed = key.map { " with key '\($0)'" } ?? ""

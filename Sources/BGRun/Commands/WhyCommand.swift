@@ -33,12 +33,15 @@ enum WhyCommand {
     let identifier = JobIdentifier(invocation.arguments.text(identifier) ?? "")
     try workplace.requireKnown(identifier)
     let reading = try StatusReading(workplace, in: invocation.context)
-    let pending = try workplace.read { store throws(StoreFailure) in
+    let waiting = try workplace.read { store throws(StoreFailure) in
       try store.pending(of: identifier, limit: requestLimit)
     }
+    let leased = try workplace.claimedRuns(of: identifier).filter(\.isLeased)
+    let pending = (waiting + leased.map(\.requestBeforeLease))
+      .sorted(by: RequestRecord.isDueEarlier).prefix(requestLimit)
     let report = WhyReport(
       status: reading.status(of: identifier), live: reading.live(of: identifier),
-      waits: reading.gates(of: pending, identifier))
+      waits: reading.gates(of: Array(pending), identifier))
     let output = invocation.context.output
     if invocation.arguments.contains(.json) {
       output.writeLine(report.json.text(isIndented: true))

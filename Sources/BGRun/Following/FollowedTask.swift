@@ -42,8 +42,10 @@ struct FollowedTask {
         try store.pending(of: identifier, limit: .max)
       }
       if let request = pending.first(where: { $0.id == id }) { return .pending(request) }
-      let live = try workplace.liveRuns(of: identifier)
-      if let run = live.first(where: { $0.request.id == id }) { return .running(run) }
+      let claimed = try workplace.claimedRuns(of: identifier)
+      if let run = claimed.first(where: { $0.request.id == id }) {
+        return run.isLeased ? .pending(run.requestBeforeLease) : .running(run)
+      }
       let rows = try workplace.read { store throws(StoreFailure) in
         try store.history(of: identifier, limit: 1000)
       }

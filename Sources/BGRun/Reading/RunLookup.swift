@@ -25,8 +25,13 @@ enum FoundRun {
 }
 
 extension Workplace {
-  /// Every run that hasn't ended, the oldest first.
+  /// Every run that has started and hasn't ended, the oldest first.
   func liveRuns(of identifier: JobIdentifier? = nil) throws(CommandFailure) -> [RunRecord] {
+    try claimedRuns(of: identifier).filter { !$0.isLeased }
+  }
+
+  /// The same, and those that are claimed ahead of their start.
+  func claimedRuns(of identifier: JobIdentifier? = nil) throws(CommandFailure) -> [RunRecord] {
     try read { store throws(StoreFailure) in
       try store.snapshots(of: identifier.map { [$0] }, headLimit: 1)
     }.flatMap(\.live).sorted { $0.run < $1.run }

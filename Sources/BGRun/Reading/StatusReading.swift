@@ -14,7 +14,7 @@ struct StatusReading {
     let now = context.now().wall
     let snapshots = try workplace.read { store throws(StoreFailure) in
       try store.snapshots(of: nil, headLimit: 1)
-    }
+    }.map(\.showingLeasesAsPending)
     let owners = try workplace.read { store throws(StoreFailure) in try store.owners() }
     jobs = workplace.jobs
     self.snapshots = Dictionary(snapshots.map { ($0.identifier, $0) }) { first, _ in first }

@@ -53,15 +53,29 @@ struct LogWriter {
   private static func plain(_ value: LogRecord.Value) -> String {
     switch value {
     case .text(let text):
-      text.isEmpty || text.contains(where: { " \"=[]".contains($0) || $0.isNewline })
+      !isBare(text)
         ? "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"" : text
     case .integer(let number): String(number)
     case .number(let number): String(number)
     }
   }
 
+  /// Whether a value needs no quotes; looked at as bytes, since a busy runner writes thousands of
+  /// lines in a second.
+  private static func isBare(_ text: String) -> Bool {
+    if text.isEmpty { return false }
+    let isPlain = text.utf8.allSatisfy {
+      $0 > UInt8(ascii: " ") && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "=")
+        && $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]")
+    }
+    return isPlain || !text.contains { " \"=[]".contains($0) || $0.isNewline }
+  }
+
   /// One event is one line, whatever a job put into its title.
   private static func singleLine(_ text: String) -> String {
-    String(text.map { $0.isNewline ? " " : $0 })
+    let mayHoldNewline = text.utf8.contains {
+      (0x0A...0x0D).contains($0) || $0 == 0xC2 || $0 == 0xE2
+    }
+    return mayHoldNewline ? String(text.map { $0.isNewline ? " " : $0 }) : text
   }
 }

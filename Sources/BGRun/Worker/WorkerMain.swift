@@ -45,16 +45,25 @@ package enum WorkerMain {
   }
 
   private static func serve(_ channel: RunnerChannel, _ background: BackgroundKeeping) {
+    // A warning is worth nothing when it is late.
+    EventLoop.requestPunctuality()
     var current: HandlerRun?
+    var isUrgent = false
     while let message = channel.receive() {
       switch message {
       case .launch(let launch):
         background.leaveBackground(.idle)
+        if isUrgent { WorkerProcess.setUrgency(false) }
+        isUrgent = false
         let run = makeRun(launch, channel, background)
         current = run
         run.start(from: .shared)
       case .expire(let number, let reason):
-        if let current, current.launch.run == number { current.expire(reason) }
+        guard let current, current.launch.run == number else { continue }
+        // The handler's own threads have only the grace left.
+        isUrgent = true
+        WorkerProcess.setUrgency(true)
+        current.expire(reason)
       case .answer(let number, let answer): channel.take(answer, to: number)
       case .enterBackground(let time): background.enterBackground(.sentAway, for: time)
       case .enterForeground: background.leaveBackground(.sentAway)

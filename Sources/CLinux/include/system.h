@@ -8,8 +8,11 @@
 #include <sys/types.h>
 
 /* Asks for short scheduling slices, so that a timer's thread is run promptly on a busy machine.
-   Needs Linux 6.12; unprivileged. */
+   Needs Linux 6.12; unprivileged. Processes and threads that it starts don't inherit them. */
 int bgrun_request_short_slices(void);
+
+/* Gives every other thread of this process short slices, or the kernel's own again. */
+int bgrun_set_other_slices(int are_short);
 
 /* A descriptor for a process that is readable once the process has ended. */
 int bgrun_pidfd_open(pid_t process);

@@ -11,7 +11,7 @@ extension HistoryRow {
     attempt = request.attempt
     submittedAt = request.submittedAt
     scheduledAt = request.scheduledAt
-    startedAt = live.startedAt
+    startedAt = end.startedAt ?? live.startedAt
     reason = end.reason
     detail = end.detail
     ending = end.ending

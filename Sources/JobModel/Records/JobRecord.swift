@@ -43,4 +43,15 @@ package struct JobSnapshot: Hashable, Sendable {
     self.live = live
     self.revision = revision
   }
+
+  /// The identifier as people see it: what is only claimed ahead waits as before.
+  package var showingLeasesAsPending: JobSnapshot {
+    let leased = live.filter(\.isLeased).map(\.requestBeforeLease)
+    guard !leased.isEmpty else { return self }
+    var result = self
+    result.live.removeAll(where: \.isLeased)
+    result.heads = (heads + leased).sorted(by: RequestRecord.isDueEarlier)
+    result.pendingCount += leased.count
+    return result
+  }
 }

@@ -1,10 +1,13 @@
-/// A run that has started and not ended, as the store keeps it.
+/// A run that was claimed and hasn't ended, as the store keeps it.
 package struct RunRecord: Hashable, Sendable {
   package var run: RunNumber
   /// The request it executes, this run counted in its `starts`.
   package var request: RequestRecord
   package var owner: Fence
+  /// When it started or, while `isLeased`, when it was claimed.
   package var startedAt: WallInstant
+  /// Whether it was claimed ahead and, as far as the store knows, hasn't started.
+  package var isLeased: Bool
   /// Set when the warning has been recorded: state expiring, its reason and when the grace ends.
   package var expiring: Expiring?
   /// Set when another process asked for its stop (CP5, `bgrun cancel`).
@@ -29,7 +32,7 @@ package struct RunRecord: Hashable, Sendable {
 
   package init(
     run: RunNumber, request: RequestRecord, owner: Fence, startedAt: WallInstant,
-    expiring: Expiring? = nil, stopRequested: Reason? = nil,
+    isLeased: Bool = false, expiring: Expiring? = nil, stopRequested: Reason? = nil,
     stalledSince: WallInstant? = nil, progress: Double? = nil, title: String? = nil,
     subtitle: String? = nil
   ) {
@@ -37,11 +40,19 @@ package struct RunRecord: Hashable, Sendable {
     self.request = request
     self.owner = owner
     self.startedAt = startedAt
+    self.isLeased = isLeased
     self.expiring = expiring
     self.stopRequested = stopRequested
     self.stalledSince = stalledSince
     self.progress = progress
     self.title = title
     self.subtitle = subtitle
+  }
+
+  /// The request as it was before it was claimed ahead.
+  package var requestBeforeLease: RequestRecord {
+    var request = request
+    request.starts -= 1
+    return request
   }
 }

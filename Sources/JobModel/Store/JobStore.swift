@@ -74,7 +74,7 @@ package struct CommitReport: Sendable, Equatable {
 /// suite holds each to it.
 ///
 /// Calls block and belong to one thread at a time. Everything acknowledged is durable when a call
-/// returns, except `progress`, `stall` and published conditions.
+/// returns, except `progress`, `stall`, published conditions and claims that say so.
 package protocol JobStore: AnyObject {
   /// Joins as a new owner, alive until the process ends or `leave` is called.
   ///
@@ -85,7 +85,8 @@ package protocol JobStore: AnyObject {
   /// after it to keep open; nil for a store that needs none.
   func livenessDescriptor(of owner: Owner) -> Int32?
 
-  /// Ends the ownership in good order; runs must have ended. It isn't a departure.
+  /// Ends the ownership in good order, which is no departure; but with runs that haven't ended it is
+  /// one, so that somebody adopts them (DU2).
   func leave(_ owner: Owner) throws(StoreFailure)
 
   /// Owners that died without leaving and that nobody has adopted (DU2).

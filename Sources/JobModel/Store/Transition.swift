@@ -6,8 +6,12 @@ package enum Transition: Hashable, Sendable {
   ///
   /// Refused as a whole when one of its instants exists: the proposer advances without it.
   case recordInstants(InstantRecording)
-  /// Starts a run of a pending request (ST1).
+  /// Starts a run of a pending request (ST1), or claims one ahead.
   case claim(Claim)
+  /// A run that was claimed ahead has started (ST1, ST3).
+  case begin(RunStart)
+  /// Gives a run that was claimed ahead back before it starts: its request is pending as it was.
+  case release(RunRelease)
   /// The warning of a run (LC4).
   case beginExpiring(BeginExpiring)
   /// The one end of a run (ST1).
@@ -110,14 +114,52 @@ package struct Claim: Hashable, Sendable {
   package var request: RequestID
   package var identifier: JobIdentifier
   package var owner: Fence
+  /// When it starts; of a run that is claimed ahead, when it was claimed.
   package var startedAt: WallInstant
+  /// Whether the run is only claimed ahead, to start without another transaction as soon as its
+  /// owner has a place for it; until then it doesn't count as started.
+  package var isLease: Bool
+  /// Whether the claim is on the disk before it is answered. Without that a power cut, but no crash
+  /// of a process, may undo it: the run is repeated as if it had never started.
+  package var survivesPowerCut: Bool
 
-  package init(request: RequestID, identifier: JobIdentifier, owner: Fence, startedAt: WallInstant)
-  {
+  package init(
+    request: RequestID, identifier: JobIdentifier, owner: Fence, startedAt: WallInstant,
+    isLease: Bool = false, survivesPowerCut: Bool = true
+  ) {
     self.request = request
     self.identifier = identifier
     self.owner = owner
     self.startedAt = startedAt
+    self.isLease = isLease
+    self.survivesPowerCut = survivesPowerCut
+  }
+}
+
+/// The start of a run that was claimed ahead.
+package struct RunStart: Hashable, Sendable {
+  package var run: RunNumber
+  package var owner: Fence
+  package var startedAt: WallInstant
+
+  package init(run: RunNumber, owner: Fence, startedAt: WallInstant) {
+    self.run = run
+    self.owner = owner
+    self.startedAt = startedAt
+  }
+}
+
+/// Gives a run back that was claimed ahead and hasn't started. No row is written, unless the key
+/// was submitted again meanwhile: then that submission has replaced this one (SB1).
+package struct RunRelease: Hashable, Sendable {
+  package var run: RunNumber
+  package var owner: Fence
+  package var at: WallInstant
+
+  package init(run: RunNumber, owner: Fence, at: WallInstant) {
+    self.run = run
+    self.owner = owner
+    self.at = at
   }
 }
 
@@ -152,6 +194,8 @@ package struct StallRecording: Hashable, Sendable {
 package struct RunEnd: Hashable, Sendable {
   package var run: RunNumber
   package var owner: Fence
+  /// When a run that was claimed ahead did start; nil leaves what the store has.
+  package var startedAt: WallInstant?
   package var endedAt: WallInstant
   package var outcome: Outcome
   package var reason: Reason?

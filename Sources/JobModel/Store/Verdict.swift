@@ -31,6 +31,8 @@ package enum Verdict: Hashable, Sendable {
     /// The question whether to wait for the run is no longer open: it has moved, or somebody else has
     /// answered (CP3).
     case notStalled
+    /// The run has started: it can't be given back.
+    case hasStarted
     /// The run belongs to another owner (ST1).
     case staleFence
     /// The anchor is another one: somebody else recorded these instants.

@@ -110,7 +110,7 @@ extension StoreChange {
     try connection.statement("DELETE FROM request WHERE id = ?").run(.integer(id.value))
   }
 
-  private func closeWithoutRun(
+  func closeWithoutRun(
     _ request: RequestRecord, of job: Int64, outcome: Outcome, reason: Reason, detail: String?,
     at instant: WallInstant
   ) throws(SQLiteError) {

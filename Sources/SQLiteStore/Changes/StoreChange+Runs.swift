@@ -18,16 +18,60 @@ extension StoreChange {
     ).run(.integer(request.id.value))
     try connection.statement(
       """
-      INSERT INTO run (number, request, job, key, owner, host, started_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO run (number, request, job, key, owner, host, started_at, is_leased)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
       .integer(run.value), .integer(request.id.value), .integer(job), .text(request.key),
-      .integer(claim.owner.value), .text(host), .integer(claim.startedAt.microseconds))
-    try connection.statement("UPDATE job SET last_start = ? WHERE id = ?")
-      .run(.integer(claim.startedAt.microseconds), .integer(job))
+      .integer(claim.owner.value), .text(host), .integer(claim.startedAt.microseconds),
+      SQLiteValue(claim.isLease))
+    if !claim.isLease { try noteStart(at: claim.startedAt, of: job) }
     noteChange(of: job)
     return .applied(.claimed(run))
+  }
+
+  /// ST1, ST3.
+  mutating func begin(_ start: RunStart) throws(SQLiteError) -> Verdict {
+    switch try liveRun(start.run, of: start.owner) {
+    case .refused(let refusal): return .refused(refusal)
+    case .found(let live):
+      guard live.record.isLeased else { return .refused(.hasStarted) }
+      try connection.statement("UPDATE run SET started_at = ?, is_leased = 0 WHERE number = ?")
+        .run(.integer(start.startedAt.microseconds), .integer(start.run.value))
+      try noteStart(at: start.startedAt, of: live.job)
+      noteChange(of: live.job)
+      return .applied(.done)
+    }
+  }
+
+  /// SB1.
+  mutating func release(_ release: RunRelease) throws(SQLiteError) -> Verdict {
+    let live: LiveRun
+    switch try liveRun(release.run, of: release.owner) {
+    case .refused(let refusal): return .refused(refusal)
+    case .found(let run): live = run
+    }
+    guard live.record.isLeased else { return .refused(.hasStarted) }
+    var request = live.record.request
+    request.starts -= 1
+    try connection.statement("DELETE FROM run WHERE number = ?").run(.integer(release.run.value))
+    let newer = try connection.statement(Self.unstartedText)
+      .first(.integer(live.job), .text(request.key)) { _ in true }
+    if request.isUnstartedSubmission, newer != nil {
+      try closeWithoutRun(
+        request, of: live.job, outcome: .cancelled, reason: .replaced, detail: nil, at: release.at)
+    } else {
+      try connection.statement(
+        "UPDATE request SET is_running = 0, starts = starts - 1 WHERE id = ?"
+      ).run(.integer(request.id.value))
+    }
+    noteChange(of: live.job)
+    return .applied(.done)
+  }
+
+  private func noteStart(at instant: WallInstant, of job: Int64) throws(SQLiteError) {
+    try connection.statement("UPDATE job SET last_start = ? WHERE id = ?")
+      .run(.integer(instant.microseconds), .integer(job))
   }
 
   /// LC4.
@@ -55,6 +99,7 @@ extension StoreChange {
     case .found(let run): live = run
     }
     try connection.statement("DELETE FROM run WHERE number = ?").run(.integer(end.run.value))
+    if live.record.isLeased, let start = end.startedAt { try noteStart(at: start, of: live.job) }
     try append(
       HistoryRow(sequence: 0, ending: live.record, with: end, host: live.host), of: live.job)
     let request = live.record.request

@@ -39,6 +39,8 @@ struct StoreChange {
     case .submit(let submission): try submit(submission)
     case .recordInstants(let recording): try record(recording)
     case .claim(let claim): try self.claim(claim)
+    case .begin(let start): try begin(start)
+    case .release(let release): try self.release(release)
     case .beginExpiring(let warning): try beginExpiring(warning)
     case .end(let end): try self.end(end)
     case .stall(let recording): try stall(recording)

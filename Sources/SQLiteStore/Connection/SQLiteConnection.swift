@@ -17,7 +17,7 @@ internal import CSQLite
   package let interruption: SQLiteInterruption
   /// What SQLite calls while statements run.
   var observation: SQLiteObservation?
-  private var statements: [String: SQLiteStatement] = [:]
+  private var statements: [StatementText: SQLiteStatement] = [:]
   private var isSynchronous: Bool?
 
   /// Opens the file.
@@ -50,13 +50,14 @@ internal import CSQLite
 
   /// The prepared statement for this text, compiled at its first use.
   package func statement(_ text: String) throws(SQLiteError) -> SQLiteStatement {
-    if let known = statements[text] { return known }
+    let key = StatementText(text: text)
+    if let known = statements[key] { return known }
     var compiled: OpaquePointer?
     let result = unsafe sqlite3_prepare_v3(
       handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
     guard result == SQLITE_OK, let compiled = unsafe compiled else { throw failure(result) }
     let statement = unsafe SQLiteStatement(owning: compiled, of: self)
-    statements[text] = statement
+    statements[key] = statement
     return statement
   }
 
@@ -102,4 +103,12 @@ internal import CSQLite
       code: result, message: unsafe String(cString: sqlite3_errmsg(handle)),
       systemError: unsafe sqlite3_system_errno(handle))
   }
+}
+
+/// The text of a statement as a key: hashed by its length, because hashing hundreds of bytes would
+/// cost a good part of what the statement itself does.
+private struct StatementText: Hashable {
+  let text: String
+
+  func hash(into hasher: inout Hasher) { hasher.combine(text.utf8.count) }
 }

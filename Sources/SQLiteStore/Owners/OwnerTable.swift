@@ -29,6 +29,12 @@ struct OwnerTable {
     return true
   }
 
+  /// Whether a run of this owner hasn't ended.
+  func hasRuns(_ owner: Owner) throws(SQLiteError) -> Bool {
+    try connection.statement("SELECT 1 FROM run WHERE owner = ? LIMIT 1")
+      .first(.integer(owner.fence.value)) { _ in true } ?? false
+  }
+
   func contains(_ owner: Owner) throws(SQLiteError) -> Bool {
     try connection.statement("SELECT 1 FROM owner WHERE fence = ?")
       .first(.integer(owner.fence.value)) { _ in true } ?? false

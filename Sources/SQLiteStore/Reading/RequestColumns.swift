@@ -49,9 +49,9 @@ enum RunColumns {
   static let list = """
     run.number, run.owner, run.started_at, run.expiring_reason, run.expiring_since, \
     run.grace_ends, run.stop_requested, run.progress, run.title, run.subtitle, \
-    run.stalled_since, \(RequestColumns.list)
+    run.stalled_since, run.is_leased, \(RequestColumns.list)
     """
-  static let firstOfRequest = 11
+  static let firstOfRequest = 12
 
   static func read(_ row: SQLiteRow, of identifier: JobIdentifier) -> RunRecord {
     let expiring = row.optionalText(3).flatMap { Reason(rawValue: $0) }.map { reason in
@@ -63,7 +63,8 @@ enum RunColumns {
       run: RunNumber(row.integer(0)),
       request: RequestColumns.read(row, from: firstOfRequest, of: identifier),
       owner: Fence(row.integer(1)), startedAt: WallInstant(microseconds: row.integer(2)),
-      expiring: expiring, stopRequested: row.optionalText(6).flatMap { Reason(rawValue: $0) },
+      isLeased: row.isTrue(11), expiring: expiring,
+      stopRequested: row.optionalText(6).flatMap { Reason(rawValue: $0) },
       stalledSince: row.optionalInteger(10).map { WallInstant(microseconds: $0) },
       progress: row.optionalReal(7), title: row.optionalText(8), subtitle: row.optionalText(9))
   }

@@ -30,10 +30,13 @@ struct SnapshotReader {
     guard let job = found else { return snapshot }
     snapshot.live = try liveRuns(of: job, identifier)
     let isEmptyKeyRunning = snapshot.live.contains { $0.request.key.isEmpty }
-    for queue in try queues(of: job) where !(queue.hasEmptyKey && isEmptyKeyRunning) {
+    let queues = try queues(of: job).filter { !($0.hasEmptyKey && isEmptyKeyRunning) }
+    for queue in queues {
       snapshot.heads += try heads(of: job, identifier, queue: queue, limit: headLimit)
     }
-    snapshot.heads = firstOfEachClass(snapshot.heads, limit: headLimit)
+    if queues.count > 1 {
+      snapshot.heads = firstOfEachClass(snapshot.heads, limit: headLimit)
+    }
     return snapshot
   }
 

@@ -5,7 +5,7 @@ enum Schema {
 
   /// The steps from nothing to the newest form; a store's `user_version` counts those it has taken.
   /// A published step is never edited: a change of form is a further step.
-  static let steps = [first, staleReadings, stalledRuns]
+  static let steps = [first, staleReadings, stalledRuns, leases]
 
   static var version: Int64 { Int64(steps.count) }
 
@@ -191,5 +191,10 @@ enum Schema {
   /// A person may be asked whether to wait for a run.
   private static let stalledRuns = """
     ALTER TABLE run ADD COLUMN stalled_since INTEGER;
+    """
+
+  /// A run may be claimed ahead of its start.
+  private static let leases = """
+    ALTER TABLE run ADD COLUMN is_leased INTEGER NOT NULL DEFAULT 0 CHECK (is_leased IN (0, 1));
     """
 }

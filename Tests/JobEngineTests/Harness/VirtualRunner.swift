@@ -27,6 +27,10 @@ final class VirtualRunner {
   /// What the stop came to, although handlers run on (EM1).
   private(set) var released: Summary?
   private(set) var commits: [[Transition]] = []
+  /// Runs that were claimed ahead and given back.
+  private(set) var releasedRuns = 0
+  /// The highest number of a run that was claimed here.
+  private(set) var lastRun: Int64 = 0
   private var events: [Event] = []
   /// Answers of the store never come.
   var holdsVerdicts = false
@@ -158,6 +162,8 @@ final class VirtualRunner {
       case .commit(let number, let transitions):
         if keepsRecords { commits.append(transitions) }
         let report = store.commit(transitions, at: now.wall, headLimit: 32)
+        for case (.release, .applied) in zip(transitions, report.verdicts) { releasedRuns += 1 }
+        for case .applied(.claimed(let run)) in report.verdicts { lastRun = run.value }
         if !holdsVerdicts { answer(.committed(number, report)) }
       case .launch(let order):
         if checksFixpoint { #expect(isRecorded(order), "launched without an applied claim") }

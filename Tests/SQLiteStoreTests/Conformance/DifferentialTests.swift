@@ -94,12 +94,14 @@ struct TransitionGenerator {
     let request = RequestID(Int64(random.upTo(90)))
     let run = RunNumber(Int64(random.upTo(40)))
     let fence = random.pick(fences)
-    switch random.upTo(17) {
+    switch random.upTo(19) {
     case 1, 2, 3: return .submit(submission(of: identifier))
     case 4, 5: return .recordInstants(recording(of: identifier))
     case 6, 7, 8:
       return .claim(
-        Claim(request: request, identifier: identifier, owner: fence, startedAt: now))
+        Claim(
+          request: request, identifier: identifier, owner: fence, startedAt: now,
+          isLease: random.chance(oneIn: 2)))
     case 9, 10: return .end(end(of: run, by: fence))
     case 11:
       let expiring = RunRecord.Expiring(
@@ -133,6 +135,10 @@ struct TransitionGenerator {
         ? .goOnWaiting(run)
         : .stall(
           StallRecording(run: run, owner: fence, since: random.pick([nil, now - .seconds(30)])))
+    case 17, 18:
+      return random.chance(oneIn: 3)
+        ? .begin(RunStart(run: run, owner: fence, startedAt: now))
+        : .release(RunRelease(run: run, owner: fence, at: now))
     default:
       return random.chance(oneIn: 3)
         ? .resetRecordedTime(now - .seconds(random.upTo(50)))
@@ -182,6 +188,7 @@ struct TransitionGenerator {
     var end = RunEnd(
       run: run, owner: fence, endedAt: now, outcome: random.pick(Outcome.allCases),
       reason: random.pick([nil, .timeLimit]), next: next)
+    end.startedAt = random.pick([nil, now - .seconds(1)])
     end.ending.exitStatus = random.pick([nil, 0, 75])
     end.ending.cpuTime = random.pick([nil, .nanoseconds(1_234_567_891)])
     return end

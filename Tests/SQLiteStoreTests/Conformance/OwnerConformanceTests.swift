@@ -29,6 +29,20 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func `DU2: an owner that leaves a run behind has departed, so that the run is adopted`(
+    _ kind: StoreKind
+  ) throws {
+    let world = try kind.make()
+    let store = try world.handle()
+    let owner = try store.join(host: "here", processID: 7, at: .noon)
+    let heir = try world.join()
+    let run = try store.claim(try store.submit(.of()), by: owner)
+    try store.leave(owner)
+    #expect(try store.departures() == [owner])
+    #expect(try store.adopt(owner, by: heir)?.map(\.run) == [run])
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func `DU2: a dead owner departs and exactly one adopts its runs`(_ kind: StoreKind) throws {
     let world = try kind.make()
     let store = try world.handle()

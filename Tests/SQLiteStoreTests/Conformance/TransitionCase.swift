@@ -3,8 +3,8 @@ import StoreConformance
 
 /// One of each transition, ready to be proposed against the same prepared store.
 enum TransitionCase: String, CaseIterable {
-  case submit, recordInstants, claim, beginExpiring, stall, goOnWaiting, end, requestStop, cancel
-  case close, decide, switchJob, progress, prune, resetRecordedTime
+  case submit, recordInstants, claim, lease, begin, release, beginExpiring, stall, goOnWaiting, end
+  case requestStop, cancel, close, decide, switchJob, progress, prune, resetRecordedTime
 
   /// What is in the prepared store.
   struct Stage {
@@ -13,8 +13,10 @@ enum TransitionCase: String, CaseIterable {
     var waiting: RequestID
     /// Live, with the key "running".
     var running: RunNumber
+    /// Claimed ahead, with the key "leased".
+    var leased: RunNumber
 
-    /// A pending request, a live run and two ended ones of `thumbnails`.
+    /// A pending request, a live run, one that is claimed ahead and two ended ones of `thumbnails`.
     init(in store: any JobStore, owner: Owner) throws {
       self.owner = owner
       for _ in 0..<2 {
@@ -24,6 +26,7 @@ enum TransitionCase: String, CaseIterable {
       running = try store.claim(try store.submit(.of(key: "running")), by: owner)
       _ = try store.propose(
         .stall(StallRecording(run: running, owner: owner.fence, since: .noon - .seconds(30))))
+      leased = try store.lease(try store.submit(.of(key: "leased")), by: owner)
       waiting = try store.submit(.of(key: "waiting"))
     }
   }
@@ -43,6 +46,15 @@ enum TransitionCase: String, CaseIterable {
         Claim(
           request: stage.waiting, identifier: .thumbnails, owner: stage.owner.fence,
           startedAt: .noon))
+    case .lease:
+      return .claim(
+        Claim(
+          request: stage.waiting, identifier: .thumbnails, owner: stage.owner.fence,
+          startedAt: .noon, isLease: true))
+    case .begin:
+      return .begin(RunStart(run: stage.leased, owner: stage.owner.fence, startedAt: .noon))
+    case .release:
+      return .release(.of(stage.leased, by: stage.owner))
     case .beginExpiring:
       let expiring = RunRecord.Expiring(reason: .timeLimit, since: .noon, graceEnds: .noon)
       return .beginExpiring(
@@ -79,12 +91,12 @@ enum TransitionCase: String, CaseIterable {
   /// The verdict in the prepared store.
   var fresh: Verdict {
     switch self {
-    case .submit: .applied(.submitted(RequestID(5), replaced: RequestID(4)))
-    case .claim: .applied(.claimed(RunNumber(4)))
+    case .submit: .applied(.submitted(RequestID(6), replaced: RequestID(5)))
+    case .claim, .lease: .applied(.claimed(RunNumber(5)))
     case .cancel: .applied(.counted(1))
     case .prune: .applied(.pruned([RunNumber(1)]))
-    case .recordInstants, .beginExpiring, .stall, .goOnWaiting, .end, .requestStop, .close,
-      .decide, .switchJob, .progress, .resetRecordedTime:
+    case .recordInstants, .begin, .release, .beginExpiring, .stall, .goOnWaiting, .end,
+      .requestStop, .close, .decide, .switchJob, .progress, .resetRecordedTime:
       .applied(.done)
     }
   }
@@ -92,10 +104,11 @@ enum TransitionCase: String, CaseIterable {
   /// The verdict once another process has had the same transition applied.
   var stale: Verdict {
     switch self {
-    case .submit: .applied(.submitted(RequestID(6), replaced: RequestID(5)))
+    case .submit: .applied(.submitted(RequestID(7), replaced: RequestID(6)))
     case .recordInstants: .refused(.anchorMoved(.noon))
-    case .claim, .close: .refused(.notPending)
-    case .end: .refused(.notRunning)
+    case .claim, .lease, .close: .refused(.notPending)
+    case .begin: .refused(.hasStarted)
+    case .end, .release: .refused(.notRunning)
     case .cancel: .applied(.counted(0))
     case .prune: .applied(.pruned([]))
     case .beginExpiring, .stall, .goOnWaiting, .requestStop, .decide, .switchJob, .progress,
@@ -107,7 +120,7 @@ enum TransitionCase: String, CaseIterable {
   /// Whether it is an owner's, and refused once that owner has been adopted.
   var isFenced: Bool {
     switch self {
-    case .claim, .beginExpiring, .stall, .end, .progress: true
+    case .claim, .lease, .begin, .release, .beginExpiring, .stall, .end, .progress: true
     case .submit, .recordInstants, .goOnWaiting, .requestStop, .cancel, .close, .decide,
       .switchJob, .prune, .resetRecordedTime:
       false

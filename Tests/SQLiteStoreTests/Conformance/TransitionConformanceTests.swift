@@ -41,7 +41,7 @@ import Testing
     let stage = try TransitionCase.Stage(in: store, owner: try world.join())
     let heir = try world.join()
     world.kill(stage.owner)
-    #expect(try store.adopt(stage.owner, by: heir)?.count == 1)
+    #expect(try store.adopt(stage.owner, by: heir)?.count == 2)
     let before = try Contents(of: store)
     let verdict = try store.propose(transition.transition(on: stage))
     #expect(verdict == (transition.isFenced ? .refused(.ownerDeparted) : transition.fresh))

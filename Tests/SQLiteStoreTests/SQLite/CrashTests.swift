@@ -5,6 +5,29 @@ import Testing
 @testable import SQLiteStore
 
 @Suite("SQLite: processes that are killed") struct CrashTests {
+  @Test func `only progress, and claims that may be repeated, don't wait for the disk`() throws {
+    let store = try SQLiteStore(path: TemporaryFolder().path)
+    let owner = try store.join(host: "here", processID: 1, at: .noon)
+    func isSynchronous(after transition: Transition) throws -> Bool {
+      guard case .applied = try store.propose(transition) else {
+        throw Unexpected("\(transition) wasn't applied")
+      }
+      return try store.connection.statement("PRAGMA synchronous").first { $0.integer(0) } == 2
+    }
+    #expect(try isSynchronous(after: .submit(.of(key: "a"))))
+    #expect(try isSynchronous(after: .submit(.of(key: "b"))))
+    var claim = Claim(
+      request: RequestID(1), identifier: .thumbnails, owner: owner.fence, startedAt: .noon)
+    #expect(try isSynchronous(after: .claim(claim)))
+    claim.request = RequestID(2)
+    claim.survivesPowerCut = false
+    #expect(try !isSynchronous(after: .claim(claim)))
+    let progress = ProgressRecording(
+      run: RunNumber(2), owner: owner.fence, fraction: 0.5, title: nil, subtitle: nil)
+    #expect(try !isSynchronous(after: .progress(progress)))
+    #expect(try isSynchronous(after: .end(.of(RunNumber(2), by: owner))))
+  }
+
   @Test(arguments: [3, 17, 40])
   func `DU1: SIGKILL in the middle of commits loses nothing acknowledged`(_ count: Int) async throws
   {

@@ -60,14 +60,25 @@ import Testing
     #expect(error.message.contains("constraint failed"), "\(what): \(error.message)")
   }
 
-  @Test func `a store of the form before is brought up to date with what runs in it`() throws {
+  @Test(
+    arguments: [
+      "ALTER TABLE run DROP COLUMN is_leased; PRAGMA user_version = 3",
+      """
+      ALTER TABLE run DROP COLUMN is_leased; ALTER TABLE run DROP COLUMN stalled_since;
+      PRAGMA user_version = 2
+      """,
+    ])
+  func `a store of an earlier form is brought up to date with what runs in it`(
+    stepsBack: String
+  ) throws {
     let folder = try TemporaryFolder()
     let old = try SQLiteStore(path: folder.path)
     let owner = try old.join(host: "here", processID: 1, at: .noon)
     let run = try old.claim(try old.submit(.of()), by: owner)
-    try old.connection.execute("ALTER TABLE run DROP COLUMN stalled_since; PRAGMA user_version = 2")
+    try old.connection.execute(stepsBack)
     let store = try SQLiteStore(path: folder.path)
     #expect(try store.snapshot().live.map(\.stalledSince) == [nil])
+    #expect(try store.snapshot().live.map(\.isLeased) == [false])
     let stall = StallRecording(run: run, owner: owner.fence, since: .noon)
     #expect(try store.propose(.stall(stall)) == .applied(.done))
     #expect(try store.snapshot().live.map(\.stalledSince) == [.noon])

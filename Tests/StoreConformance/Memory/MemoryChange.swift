@@ -25,6 +25,8 @@ extension MemoryContents {
     case .submit(let submission): submit(submission, in: &change)
     case .recordInstants(let recording): record(recording, in: &change)
     case .claim(let claim): self.claim(claim, in: &change)
+    case .begin(let start): begin(start, in: &change)
+    case .release(let release): self.release(release, in: &change)
     case .beginExpiring(let warning): beginExpiring(warning, in: &change)
     case .end(let end): self.end(end, in: &change)
     case .stall(let recording): stall(recording, in: &change)

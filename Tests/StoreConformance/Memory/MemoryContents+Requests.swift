@@ -115,7 +115,7 @@ extension MemoryContents {
     return request.id
   }
 
-  private mutating func closeWithoutRun(
+  mutating func closeWithoutRun(
     _ request: RequestRecord, outcome: Outcome, reason: Reason, detail: String? = nil,
     at instant: WallInstant
   ) {

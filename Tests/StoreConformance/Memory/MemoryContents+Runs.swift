@@ -16,13 +16,52 @@ extension MemoryContents {
     identifiersByRequest[request.id] = identifier
     request.starts += 1
     let run = RunRecord(
-      run: nextRun(), request: request, owner: owner.fence, startedAt: claim.startedAt)
+      run: nextRun(), request: request, owner: owner.fence, startedAt: claim.startedAt,
+      isLeased: claim.isLease)
     jobs[identifier]!.live.append(run)
     jobs[identifier]!.hosts[run.run] = owner.host
-    jobs[identifier]!.record.lastStart = claim.startedAt
+    if !claim.isLease { jobs[identifier]!.record.lastStart = claim.startedAt }
     identifiersByRun[run.run] = identifier
     change.note(identifier)
     return .applied(.claimed(run.run))
+  }
+
+  mutating func begin(_ start: RunStart, in change: inout MemoryChange) -> Verdict {
+    switch liveRun(start.run, of: start.owner, in: &change) {
+    case .failure(let refusal): return .refused(refusal.refusal)
+    case .success(let live):
+      guard live.isLeased else { return .refused(.hasStarted) }
+      jobs[live.request.identifier]!.record.lastStart = start.startedAt
+      return updateLive(start.run, of: start.owner, in: &change) { run in
+        run.startedAt = start.startedAt
+        run.isLeased = false
+      }
+    }
+  }
+
+  mutating func release(_ release: RunRelease, in change: inout MemoryChange) -> Verdict {
+    let live: RunRecord
+    switch liveRun(release.run, of: release.owner, in: &change) {
+    case .success(let run): live = run
+    case .failure(let refusal): return .refused(refusal.refusal)
+    }
+    guard live.isLeased else { return .refused(.hasStarted) }
+    var request = live.request
+    request.starts -= 1
+    let identifier = request.identifier
+    jobs[identifier]!.live.removeAll { $0.run == release.run }
+    jobs[identifier]!.hosts[release.run] = nil
+    identifiersByRun[release.run] = nil
+    let isSubmittedAgain =
+      request.isUnstartedSubmission
+      && jobs[identifier]!.pending.contains { $0.isUnstartedSubmission && $0.key == request.key }
+    if isSubmittedAgain {
+      closeWithoutRun(request, outcome: .cancelled, reason: .replaced, at: release.at)
+    } else {
+      jobs[identifier]!.enqueue(request)
+    }
+    change.note(identifier)
+    return .applied(.done)
   }
 
   mutating func beginExpiring(_ warning: BeginExpiring, in change: inout MemoryChange) -> Verdict {
@@ -38,6 +77,7 @@ extension MemoryContents {
     let identifier = live.request.identifier
     jobs[identifier]!.live.removeAll { $0.run == end.run }
     let host = jobs[identifier]!.hosts.removeValue(forKey: end.run)!
+    if live.isLeased, let start = end.startedAt { jobs[identifier]!.record.lastStart = start }
     append(HistoryRow(sequence: nextSequence(), ending: live, with: end, host: host))
     switch end.next {
     case .final:

@@ -51,6 +51,14 @@ struct MemoryContents: Sendable {
     return owner
   }
 
+  mutating func leave(_ owner: Owner) {
+    if jobs.values.contains(where: { $0.live.contains { $0.owner == owner.fence } }) {
+      owners[owner.fence]?.isAlive = false
+    } else {
+      owners[owner.fence] = nil
+    }
+  }
+
   mutating func adopt(_ dead: Owner, by adopter: Owner) -> [RunRecord]? {
     guard let entry = owners[dead.fence], !entry.isAlive, owners[adopter.fence] != nil else {
       return nil

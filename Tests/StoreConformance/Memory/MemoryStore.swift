@@ -22,7 +22,7 @@ package final class MemoryStore: JobStore {
   package func livenessDescriptor(of owner: Owner) -> Int32? { nil }
 
   package func leave(_ owner: Owner) throws(StoreFailure) {
-    try world.access { $0.owners[owner.fence] = nil }
+    try world.access { $0.leave(owner) }
   }
 
   package func departures() throws(StoreFailure) -> [Owner] {

@@ -1,0 +1,171 @@
+import JobModel
+
+/// Short runs of Swift handlers are claimed ahead, many in one transaction, and launched one at a
+/// time as places become free. What runs is bounded as ever (PL5); what is only claimed is given
+/// back as soon as it can't be expected to start.
+extension Session {
+  /// Claims requests ahead for a job whose places are all taken, when fewer than half of those that
+  /// it may have ahead are left.
+  mutating func leaseAhead(_ identifier: JobIdentifier, at now: Now) {
+    guard let job = jobs[identifier], let entry = job.entry, entry.isLeasable, job.running > 0
+    else { return }
+    let candidates = job.ready + job.beyondLimit
+    guard !candidates.isEmpty else { return }
+    let most = mostLeases(of: job, entry)
+    guard needsLeases(identifier) else { return }
+    var keys = job.claimingKeys
+    var room = most - job.leases.count - job.leaseClaims
+    for request in candidates where room > 0 && request.isLeasable {
+      guard keys.insert(request.key).inserted else { continue }
+      room -= 1
+      jobs[identifier]?.leaseClaims += 1
+      let claim = Claim(
+        request: request.id, identifier: identifier, owner: fence, startedAt: now.wall,
+        isLease: true, survivesPowerCut: !job.mayRepeatStart(of: request))
+      propose(.claim(claim), for: .lease(request, entry))
+    }
+    // The verdict brings the job back with its next heads.
+    guard jobs[identifier]?.leaseClaims != job.leaseClaims else { return }
+    jobs[identifier]?.ready = []
+    rankReady(identifier)
+  }
+
+  private func mostLeases(of job: JobState, _ entry: JobEntry) -> Int {
+    job.pace.ahead * min(entry.job.maxRunning, SlotPool.scheduled.capacity(in: jobSet.concurrency))
+  }
+
+  /// Whether fewer than half of the runs that a job may have ahead are left.
+  func needsLeases(_ identifier: JobIdentifier) -> Bool {
+    guard let job = jobs[identifier], let entry = job.entry, entry.isLeasable else { return false }
+    return job.leases.count + job.leaseClaims <= mostLeases(of: job, entry) / 2
+  }
+
+  /// A claim ahead was applied; one that came too late goes back at once.
+  mutating func leased(_ run: LeasedRun, at now: Now) {
+    let identifier = run.request.identifier
+    guard phase.isWorking, mayStart(run, at: now) else { return release(run, at: now) }
+    jobs[identifier]?.leases.append(run, at: now.monotonic)
+    leasingJobs.insert(identifier)
+    if leaseTimers.rank(of: identifier) == nil {
+      leaseTimers.set(now.monotonic + RunPace.patience, for: identifier)
+    }
+    rankReady(identifier)
+  }
+
+  /// Whether nothing has come between the claim of a run and its start.
+  private func mayStart(_ run: LeasedRun, at now: Now) -> Bool {
+    guard let job = jobs[run.request.identifier], let entry = job.entry, entry === run.entry,
+      !job.isDisabled
+    else { return false }
+    guard entry.hasConditions || run.request.gateClass.hasConditions else { return true }
+    return entry.job.conditions.tightened(by: run.request.gateClass)
+      .verdicts(in: device, at: now.wall).allSatisfy(\.isMet)
+  }
+
+  /// Starts the first of a job's leased runs, if its own limit lets it (PL5).
+  mutating func launchLeased(of identifier: JobIdentifier, at now: Now) {
+    defer { rankReady(identifier) }
+    guard let job = jobs[identifier], let entry = job.entry else { return }
+    guard job.running + job.claimingKeys.count < entry.job.maxRunning else {
+      // The end of one of its runs ranks it again.
+      jobs[identifier]?.isAtLimit = true
+      return
+    }
+    guard let run = jobs[identifier]?.leases.takeFirst(at: now.monotonic) else { return }
+    if jobs[identifier]?.leases.isEmpty ?? true { forgetLeases(of: identifier) }
+    occupied[SlotPool(for: run.request.kind), default: 0] += 1
+    begin(run.number, run.request, run.entry, isLeased: true, at: now)
+  }
+
+  /// Gives back every leased run of a job.
+  mutating func releaseLeases(of identifier: JobIdentifier, at now: Now) {
+    for run in jobs[identifier]?.leases.takeAll() ?? [] { release(run, at: now) }
+    forgetLeases(of: identifier)
+    rankReady(identifier)
+  }
+
+  mutating func releaseAllLeases(at now: Now) {
+    for identifier in leasingJobs.sorted() { releaseLeases(of: identifier, at: now) }
+  }
+
+  /// Gives back the runs whose conditions have gone, or whose job was switched off (SB10).
+  mutating func reviewLeases(of identifier: JobIdentifier, at now: Now) {
+    guard let leases = jobs[identifier]?.leases, !leases.isEmpty,
+      !leases.all.allSatisfy({ mayStart($0, at: now) })
+    else { return }
+    releaseLeases(of: identifier, at: now)
+  }
+
+  /// A person cancels a run before it has started: it ends as any request that waits.
+  mutating func cancelLeased(_ number: RunNumber, of identifier: JobIdentifier, at now: Now) {
+    guard let run = jobs[identifier]?.leases.take(number) else { return }
+    if jobs[identifier]?.leases.isEmpty ?? true { forgetLeases(of: identifier) }
+    release(run, at: now)
+    propose(
+      .close(
+        RequestClosing(
+          request: run.request.id, outcome: .cancelled, reason: .userCancelled, at: now.wall)),
+      for: .close(identifier))
+    rankReady(identifier)
+  }
+
+  private mutating func release(_ run: LeasedRun, at now: Now) {
+    propose(
+      .release(RunRelease(run: run.number, owner: fence, at: now.wall)), for: .release(run))
+  }
+
+  /// The store couldn't take a run back: it is kept until it starts or the store can (DU4).
+  mutating func keepLease(_ run: LeasedRun, at now: Now) {
+    let identifier = run.request.identifier
+    jobs[identifier]?.leases.append(run, at: now.monotonic)
+    leasingJobs.insert(identifier)
+    leaseTimers.set(now.monotonic + RunPace.patience, for: identifier)
+    rankReady(identifier)
+  }
+
+  private mutating func forgetLeases(of identifier: JobIdentifier) {
+    leasingJobs.remove(identifier)
+    leaseTimers.set(nil, for: identifier)
+  }
+
+  /// What hasn't moved for too long goes back: somebody else may have a place for it.
+  mutating func passLeaseTimers(at now: Now) {
+    guard mayPropose else { return }
+    while let identifier = leaseTimers.popFirst(upTo: now.monotonic) {
+      guard let leases = jobs[identifier]?.leases, !leases.isEmpty else { continue }
+      let end = leases.movedAt + RunPace.patience
+      if phase.isWorking, end > now.monotonic {
+        leaseTimers.set(end, for: identifier)
+      } else {
+        jobs[identifier]?.pace.forget()
+        releaseLeases(of: identifier, at: now)
+      }
+    }
+  }
+
+  /// Whether what is proposed may wait for company: nothing starts sooner by recording the ends of a
+  /// job that still has leased runs, and many of them are one transaction. A crash meanwhile repeats
+  /// those runs, as it repeats one whose end is on its way (DU1).
+  mutating func holdsEnds(at now: Now) -> Bool {
+    guard phase.isWorking else { return false }
+    for proposal in proposals.dropFirst(heldEnds) {
+      guard case .end(let number) = proposal.purpose, let run = runs[number], run.isLeased,
+        let job = jobs[run.identifier], !job.leases.isEmpty
+      else { return false }
+    }
+    heldEnds = proposals.count
+    let end = endsHeldUntil ?? now.monotonic + RunPace.company
+    endsHeldUntil = end
+    return end > now.monotonic
+  }
+
+  /// Tells the store that a leased run has started, when it takes so long that others could ask.
+  mutating func recordStart(of number: RunNumber) {
+    guard let run = runs[number], run.startDueAt != nil else { return }
+    runs[number]?.startDueAt = nil
+    guard mayPropose else { return }
+    propose(
+      .begin(RunStart(run: number, owner: fence, startedAt: run.startedAt.wall)),
+      for: .begin(number))
+  }
+}
