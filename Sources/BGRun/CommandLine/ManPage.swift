@@ -33,7 +33,7 @@ package struct ManPage {
       .BR systemd.service (5),
       .BR crontab (5).
       .br
-      What a key, a rule or a reason means: bgrun explain NAME.
+      What a key, a handler, a rule or a reason means: bgrun explain NAME.
 
       """
   }
