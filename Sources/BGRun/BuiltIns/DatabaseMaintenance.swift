@@ -1,3 +1,4 @@
+import JobManifest
 import LinuxSystem
 import SQLiteStore
 
@@ -26,7 +27,9 @@ struct DatabaseMaintenance {
       """)
 
   /// The manifest's `with`.
-  struct Parameters: Decodable, Sendable {
+  struct Parameters: Decodable, NamesPlaces, Sendable {
+    static let places = [NamedPlace("path", .file)]
+
     let path: ManifestPath
 
     private enum CodingKeys: String, CodingKey, CaseIterable {

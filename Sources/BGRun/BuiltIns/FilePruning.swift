@@ -1,3 +1,4 @@
+import JobManifest
 import JobModel
 import LinuxSystem
 
@@ -28,7 +29,9 @@ struct FilePruning {
       """)
 
   /// The manifest's `with`.
-  struct Parameters: Decodable, Sendable {
+  struct Parameters: Decodable, NamesPlaces, Sendable {
+    static let places = [NamedPlace("path", .folder)]
+
     let path: ManifestPath
     /// Since a file was last written.
     let olderThan: Duration?

@@ -1,4 +1,5 @@
 import Archives
+import JobManifest
 import JobModel
 import LinuxSystem
 
@@ -33,7 +34,9 @@ struct FolderArchiving {
       """)
 
   /// The manifest's `with`.
-  struct Parameters: Decodable, Sendable {
+  struct Parameters: Decodable, NamesPlaces, Sendable {
+    static let places = [NamedPlace("path", .folder), NamedPlace("output", .output)]
+
     let path: ManifestPath
     let output: ManifestPath
     /// By how `output` ends.

@@ -1,4 +1,10 @@
+import JobManifest
 import LinuxSystem
+
+/// Parameters that name places of the machine: `validate` looks whether those are there.
+protocol NamesPlaces {
+  static var places: [NamedPlace] { get }
+}
 
 /// A path among a job's parameters; a relative one begins at the folder of the manifest.
 struct ManifestPath: Decodable, Sendable {

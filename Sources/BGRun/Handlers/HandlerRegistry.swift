@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import JobManifest
 import JobModel
 import Synchronization
 package import TaskHosts
@@ -14,6 +15,8 @@ public final class HandlerRegistry: Sendable {
     package let mistake: @Sendable (_ parameters: String) -> ParameterMistake?
     /// Starts a run; its end is told through the run.
     package let start: @Sendable (HandlerRun) -> Void
+    /// The parameters that name places of the machine.
+    package var places: [NamedPlace] = []
   }
 
   private struct State {
@@ -68,7 +71,8 @@ public final class HandlerRegistry: Sendable {
           return error
         }
       },
-      start: { run in run.perform(Parameters.self, body) })
+      start: { run in run.perform(Parameters.self, body) },
+      places: (Parameters.self as? any NamesPlaces.Type)?.places ?? [])
     register(entry, under: name)
   }
 

@@ -61,6 +61,19 @@ struct CheckedJob {
     return own.all.filter { fields.contains($0.field) }
   }
 
+  /// The handler that runs the job; nil where a program does, or where that can't be read.
+  var handlerName: String? {
+    guard effective(.command) == nil, effective(.shell) == nil, !hasUnknownAction else {
+      return nil
+    }
+    return text(.handler) ?? text(.identifier)
+  }
+
+  /// A path of the manifest against its folder.
+  func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : "\(folder == "/" ? "" : folder)/\(path)"
+  }
+
   func name(_ setting: Setting) -> String { FieldTable.field(setting.field).name }
 
   func keyRange(_ setting: Setting) -> ByteRange { tree.range(of: setting.key) }

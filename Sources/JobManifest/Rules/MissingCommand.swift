@@ -23,7 +23,8 @@ enum MissingCommand: JobRule {
         - identifier: com.example.cleanup
           command: [/usr/bin/env, cleanup-cache, --old]
 
-      """)
+      """,
+    dependsOnMachine: true)
 
   static func check(_ job: CheckedJob, report: (Finding) -> Void) {
     guard let setting = job.own[.command], case .list = setting.content,
