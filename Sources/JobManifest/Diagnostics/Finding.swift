@@ -35,17 +35,23 @@ final class DiagnosticCollector {
     let source: Int
     let start: UInt32
     let rule: String
-    let message: String
+    var message: String
   }
 
   private(set) var diagnostics: [Diagnostic] = []
   private var places: Set<Place> = []
 
-  /// Adds a diagnostic; behind an alias, the same finding in another job is none.
+  /// Adds a diagnostic; behind an alias, what was found there already is none, whichever job it was
+  /// said of.
   func add(_ diagnostic: Diagnostic, behindAlias: Bool = false) {
-    let place = Place(
+    var place = Place(
       source: diagnostic.source, start: diagnostic.range.start, rule: diagnostic.rule.name,
-      message: behindAlias ? "" : diagnostic.message)
-    if places.insert(place).inserted { diagnostics.append(diagnostic) }
+      message: "")
+    var isNew = places.insert(place).inserted
+    if !behindAlias {
+      place.message = diagnostic.message
+      isNew = places.insert(place).inserted
+    }
+    if isNew { diagnostics.append(diagnostic) }
   }
 }
