@@ -4,7 +4,6 @@ import YAMLSource
 /// A job with all its keys read, and the defaults that stand behind them.
 struct CheckedJob {
   let tree: YAMLTree
-  let environment: LoaderEnvironment
   /// Absolute path of the manifest's folder.
   let folder: String
   var own = JobSettings()
@@ -21,13 +20,20 @@ struct CheckedJob {
   init(tree: YAMLTree, environment: LoaderEnvironment, folder: String) {
     programs = ProgramLookup(environment: environment, folder: folder)
     self.tree = tree
-    self.environment = environment
     self.folder = folder
   }
+
+  /// Behind a reference: a job is copied for each that takes it.
+  var environment: LoaderEnvironment { programs.environment }
 
   /// Whether the job or its defaults set a field.
   func holds(_ field: FieldID) -> Bool {
     own.written.contains(field) || (defaults?.written.contains(field) ?? false)
+  }
+
+  /// Whether the job or its defaults set any of some fields.
+  func holdsAny(of fields: FieldSet) -> Bool {
+    !own.written.isDisjoint(with: fields) || !(defaults?.written.isDisjoint(with: fields) ?? true)
   }
 
   /// The job's own setting, else that of the defaults; a null over a default is none.
@@ -88,7 +94,7 @@ struct CheckedJob {
 
 /// Looks each program up once: many jobs name the same one.
 final class ProgramLookup {
-  private let environment: LoaderEnvironment
+  let environment: LoaderEnvironment
   private let folder: String
   private var known: [String: LoaderEnvironment.Program] = [:]
   private var lastFound: ContiguousArray<UInt8> = []
