@@ -14,11 +14,11 @@ struct CheckedJob {
   var hasUnknownAction = false
   var cron: CronExpression?
   var zone: TimeZoneRules?
-  /// What is known of the programs that commands of this source name.
+  /// What is known of the programs that commands of the set name.
   let programs: ProgramLookup
 
-  init(tree: YAMLTree, environment: LoaderEnvironment, folder: String) {
-    programs = ProgramLookup(environment: environment, folder: folder)
+  init(tree: YAMLTree, programs: ProgramLookup, folder: String) {
+    self.programs = programs
     self.tree = tree
     self.folder = folder
   }
@@ -95,25 +95,24 @@ struct CheckedJob {
 /// Looks each program up once: many jobs name the same one.
 final class ProgramLookup {
   let environment: LoaderEnvironment
-  private let folder: String
   private var known: [String: LoaderEnvironment.Program] = [:]
   private var lastFound: ContiguousArray<UInt8> = []
 
-  init(environment: LoaderEnvironment, folder: String) {
-    self.environment = environment
-    self.folder = folder
-  }
+  init(environment: LoaderEnvironment) { self.environment = environment }
 
-  /// Whether a scalar names the program that was found last: mostly it does, and then no string
-  /// is made of it.
+  /// Whether a scalar names the program that was found last, wherever its manifest is: mostly it
+  /// does, and then no string is made of it.
   func wasFoundLast(_ name: YAMLNode, in tree: YAMLTree) -> Bool {
     !lastFound.isEmpty && tree.text(of: name, equals: lastFound)
   }
 
-  func find(_ name: String) -> LoaderEnvironment.Program {
-    let program = known[name] ?? environment.program(name, folder)
-    known[name] = program
-    if case .found = program { lastFound = ContiguousArray(name.utf8) }
+  /// - Parameter folder: that of the manifest, from which relative paths count.
+  func find(_ name: String, from folder: String) -> LoaderEnvironment.Program {
+    let isRelative = name.utf8.contains(UInt8(ascii: "/")) && !name.hasPrefix("/")
+    let key = isRelative ? "\(folder)/\(name)" : name
+    let program = known[key] ?? environment.program(name, folder)
+    known[key] = program
+    if case .found = program, !isRelative { lastFound = ContiguousArray(name.utf8) }
     return program
   }
 }

@@ -9,8 +9,10 @@ struct IdentifierTable {
   /// Each the number of an identifier plus one; 0 is free. A power of two, at most half full.
   private var slots = ContiguousArray<UInt32>(repeating: 0, count: 16)
 
-  /// Makes room for so many more identifiers.
+  /// Makes room for so many more identifiers, where they are more than there are: of many small
+  /// files each would have all moved.
   mutating func reserve(_ count: Int) {
+    guard count > ends.count else { return }
     ends.reserveCapacity(ends.count + count)
     hashes.reserveCapacity(hashes.count + count)
     bytes.reserveCapacity(bytes.count + 32 * count)

@@ -25,7 +25,7 @@ final class SetRegister {
   /// Makes room for so many more identifiers.
   func reserve(_ count: Int) {
     identifiers.reserve(count)
-    places.reserveCapacity(places.count + count)
+    if count > places.count { places.reserveCapacity(places.count + count) }
   }
 
   /// The keys that hold for the whole set.

@@ -67,8 +67,8 @@ final class ValueReader {
       return timeZone(field, value, written)
     case .arguments where isFilled(value):
       reporter.report(
-        WrongType.command(tree.text(of: value), at: tree.range(of: value)), about: written,
-        under: field.name)
+        WrongType.command(tree.text(of: value), of: field, at: tree.range(of: value)),
+        about: written, under: field.name)
       return .unusable
     case .arguments, .identifiers, .words, .environment, .parameters, .group, .defaults, .jobs:
       return wrongType(field, value, written)

@@ -26,6 +26,16 @@ struct Finding {
     self.notes = notes
     self.replacement = replacement
   }
+
+  /// A value that isn't what its key takes: all such findings speak alike.
+  init(
+    _ rule: Rule, at range: ByteRange, _ key: String, expected: String, found: String,
+    hint: String? = nil, replacement: String? = nil
+  ) {
+    self.init(
+      rule, at: range, "'\(key)': expected \(expected), found \(found)", hint: hint,
+      replacement: replacement)
+  }
 }
 
 /// Gathers diagnostics; the same one at the same place counts once, however many aliases lead

@@ -104,6 +104,7 @@ enum Contradiction: JobRule {
         rule, at: job.valueRange(place),
         "\(message): \(FieldTable.path(of: larger)) is \(DurationText.format(upper)),"
           + " \(FieldTable.path(of: smaller)) is \(DurationText.format(lower))",
+        hint: "change one of the two",
         notes: [Finding.Note(range: job.valueRange(other), message: "the other is here")]))
   }
 }
