@@ -46,8 +46,7 @@ package enum ManifestFiles {
     let absolute = absolutePath(of: trimmed)
     try walk(trimmed, absolute, GitIgnore.above(absolute), depth: 0, into: &found)
     guard !found.isEmpty else { throw .noMatch(path: path) }
-    // By bytes, without decoding them.
-    return found.sorted { strcmp($0, $1) < 0 }
+    return found.sorted()
   }
 
   private static func walk(
