@@ -41,6 +41,8 @@ let package = Package(
     .target(name: "CLinux"),
     // Needs only the headers of libsystemd-dev: the library is opened at run time.
     .target(name: "CSystemd"),
+    // Needs nothing of libarchive: what it uses is declared, and the library opened at run time.
+    .target(name: "CArchive"),
 
     // Values.
     .target(name: "JobModel", swiftSettings: strict),
@@ -56,6 +58,7 @@ let package = Package(
       name: "DeviceConditions", dependencies: ["JobModel", "LinuxSystem", "CSystemd"],
       swiftSettings: wrapsC),
     .target(name: "TaskHosts", dependencies: ["JobModel", "LinuxSystem"], swiftSettings: strict),
+    .target(name: "Archives", dependencies: ["CArchive"], swiftSettings: wrapsC),
 
     // The shell and the commands.
     .target(
@@ -67,7 +70,7 @@ let package = Package(
       name: "BGRun",
       dependencies: [
         "JobModel", "YAMLSource", "JobManifest", "JobEngine", "LinuxSystem", "SQLiteStore",
-        "DeviceConditions", "TaskHosts", "Runner",
+        "DeviceConditions", "TaskHosts", "Archives", "Runner",
       ], swiftSettings: strict),
     .target(
       name: "BackgroundTasks", dependencies: ["BGRun", "JobModel", "TaskHosts", "LinuxSystem"],

@@ -14,56 +14,6 @@ import time
 
 from workbench import BGRUN, HERE, Row
 
-SMALL_MANIFEST = """\
-version: 1
-app: local.benchmark
-defaults:
-  retry: {maxAttempts: 3, initialDelay: 30s}
-jobs:
-  - identifier: local.benchmark.refresh
-    command: [/bin/true]
-    network: any
-    schedule: {every: 15m}
-    tolerance: 5m
-  - identifier: local.benchmark.clean
-    description: Compact while the machine is plugged in
-    command: [/bin/true]
-    requiresExternalPower: true
-    schedule: {cron: "0 3 * * *", catchUp: latest}
-    timeLimit: 2h
-  - identifier: local.benchmark.export
-    kind: continuedProcessing
-    command: [/bin/true]
-    title: Exporting
-"""
-
-
-def validate_large(bench):
-    """10,000 jobs against libyaml's bare event loop, whole processes."""
-    manifest = bench.folder / "large.yaml"
-    with open(manifest, "w", encoding="utf-8") as file:
-        subprocess.run(["python3", HERE / "generate_manifest.py", "--jobs", "10000"],
-                       check=True, stdout=file)
-    floor, ours = bench.in_turns(
-        15, [bench.floor("libyaml_floor", "-lyaml"), manifest], [BGRUN, "validate", manifest])
-    yield Row("`validate`, 10,000 jobs", f"{ours.milliseconds:.1f} ms",
-              f"libyaml event loop {floor.milliseconds:.1f} ms",
-              ours.milliseconds / floor.milliseconds, 1.3)
-    yield Row("its peak memory", f"{ours.mebibytes:.1f} MiB", f"{floor.mebibytes:.1f} MiB",
-              ours.mebibytes, 24, "MiB")
-
-
-def validate_small(bench):
-    """20 lines against a C program that loads libyaml: the cost of starting."""
-    manifest = bench.folder / "small.yaml"
-    manifest.write_text(SMALL_MANIFEST, encoding="utf-8")
-    floor, ours = bench.in_turns(
-        101, [bench.floor("libyaml_floor", "-lyaml"), manifest], [BGRUN, "validate", manifest])
-    shown = f"{ours.milliseconds:.2f} ms", f"C with libyaml {floor.milliseconds:.2f} ms"
-    yield Row("`validate`, 20 lines", *shown, ours.milliseconds / floor.milliseconds, 4)
-    yield Row("the same, in time", *shown, ours.milliseconds, 5, "ms")
-
-
 def command(bench):
     """One command run, from claim to recorded end, against posix_spawn + wait.
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Measures bgrun beside its floors, in one run, and prints a table.
 
-  run.py [NAME...]     NAME: validate-large, validate-small, command, store, handlers,
-                       backlog, simulation, idle, flip, flapping, punctuality, sources
-                       (all of them)
+  run.py [NAME...]     NAME: validate-large, validate-small, validate-files, validate-mistakes,
+                       validate-peers, command, store, handlers, backlog, simulation, idle, flip,
+                       flapping, punctuality, sources (all of them)
 
 Each figure is a median; bgrun and its floor take turns, so that both meet the same machine.
 `make bench` builds dist/bgrun first.
@@ -16,11 +16,15 @@ import tempfile
 import conditions
 import measures
 import punctuality
+import validation
 from workbench import Workbench
 
 MEASURES = {
-    "validate-large": measures.validate_large,
-    "validate-small": measures.validate_small,
+    "validate-large": validation.validate_large,
+    "validate-small": validation.validate_small,
+    "validate-files": validation.validate_files,
+    "validate-mistakes": validation.validate_mistakes,
+    "validate-peers": validation.validate_peers,
     "command": measures.command,
     "store": measures.store,
     "handlers": measures.handlers,

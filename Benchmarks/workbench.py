@@ -51,12 +51,15 @@ class Workbench:
             self._compiled[name] = program
         return self._compiled[name]
 
-    def in_turns(self, rounds, *commands):
-        """Runs the commands in turns; the medians of each. A command that fails ends the bench."""
+    def in_turns(self, rounds, *commands, statuses=None):
+        """Runs the commands in turns; the medians of each. A command that doesn't end with its
+        status, 0 where none is given, ends the bench."""
         measure = self.floor("measure")
         taken = [[] for _ in commands]
-        for command, results in list(zip(commands, taken)) * rounds:
-            done = subprocess.run([measure, *command], check=True, capture_output=True, text=True)
+        statuses = statuses or [0] * len(commands)
+        for command, status, results in list(zip(commands, statuses, taken)) * rounds:
+            done = subprocess.run([measure, str(status), *command], check=True, capture_output=True,
+                                  text=True)
             results.append([int(number) for number in done.stdout.split()])
         return [
             Taken(statistics.median(time for time, _ in results) / 1e6,

@@ -15,6 +15,9 @@ if [ "$(printf '%s\n6.2\n' "$version" | sort -V | head -n 1)" != 6.2 ]; then
 fi
 
 missing=()
+has_library() { # NAME
+  PATH=$PATH:/usr/sbin:/sbin ldconfig -p | grep "$1"
+}
 need() { # PACKAGE COMMAND…: the package is missing when the command fails
   local package=$1
   shift
@@ -31,12 +34,17 @@ for purpose in "$@"; do
     run)
       need git command -v git
       need sqlite3 command -v sqlite3
+      need libarchive13 has_library libarchive.so.13
       ;;
     test)
       need python3 command -v python3
       need python3-venv python3 -c 'import ensurepip'
       need util-linux command -v unshare
       need iproute2 test -x /usr/sbin/ip -o -x /sbin/ip
+      need libarchive13 has_library libarchive.so.13
+      need libarchive-tools command -v bsdtar
+      need unzip command -v unzip
+      need sqlite3 command -v sqlite3
       need dbus command -v dbus-daemon
       need python3-dbusmock test -d /usr/lib/python3/dist-packages/dbusmock
       ;;

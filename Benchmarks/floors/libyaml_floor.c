@@ -1,18 +1,18 @@
-/* The floor for validating a manifest: a whole file read, then libyaml's bare event loop over it.
-   cc -O2 -o libyaml_floor libyaml_floor.c -lyaml && ./libyaml_floor FILE */
+/* The floor for validating manifests: a whole file read, then libyaml's bare event loop over it, one
+   file after the other.
+   cc -O2 -o libyaml_floor libyaml_floor.c -lyaml && ./libyaml_floor FILE... */
 #include <stdio.h>
 #include <stdlib.h>
 #include <yaml.h>
 
-int main(int argc, char **argv) {
-  if (argc != 2) return fprintf(stderr, "usage: libyaml_floor FILE\n"), 2;
-  FILE *file = fopen(argv[1], "rb");
-  if (!file) return perror(argv[1]), 2;
+static int read_file(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return perror(path), 2;
   fseek(file, 0, SEEK_END);
   size_t size = (size_t)ftell(file);
   rewind(file);
   unsigned char *bytes = malloc(size + 1);
-  if (!bytes || fread(bytes, 1, size, file) != size) return perror(argv[1]), 2;
+  if (!bytes || fread(bytes, 1, size, file) != size) return perror(path), 2;
   fclose(file);
 
   yaml_parser_t parser;
@@ -28,5 +28,14 @@ int main(int argc, char **argv) {
   yaml_parser_delete(&parser);
   free(bytes);
   printf("%lu events, %zu bytes\n", events, size);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) return fprintf(stderr, "usage: libyaml_floor FILE...\n"), 2;
+  for (int number = 1; number < argc; number++) {
+    int status = read_file(argv[number]);
+    if (status) return status;
+  }
   return 0;
 }

@@ -1,10 +1,12 @@
 /* Runs a program once and prints its wall time in nanoseconds and its peak memory in KiB. Small, so
-   that the peak is the program's: a child's peak begins with that of whoever spawned it.
-   cc -O2 -o measure measure.c && ./measure PROGRAM [ARGUMENT...] */
+   that the peak is the program's: a child's peak begins with that of whoever spawned it. STATUS is
+   how the program has to end.
+   cc -O2 -o measure measure.c && ./measure STATUS PROGRAM [ARGUMENT...] */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -18,7 +20,9 @@ static long long now(void) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 2) return fprintf(stderr, "usage: measure PROGRAM [ARGUMENT...]\n"), 2;
+  if (argc < 3) return fprintf(stderr, "usage: measure STATUS PROGRAM [ARGUMENT...]\n"), 2;
+  int expected = atoi(argv[1]);
+  argv++;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
@@ -30,7 +34,7 @@ int main(int argc, char **argv) {
   struct rusage usage;
   wait4(child, &status, 0, &usage);
   long long took = now() - began;
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != expected)
     return fprintf(stderr, "%s: ended with status %d\n", argv[1], status), 1;
   printf("%lld %ld\n", took, usage.ru_maxrss);
   return 0;

@@ -86,6 +86,14 @@ int bgrun_pipe(int32_t *read_end, int32_t *write_end) {
 
 const char *bgrun_signal_abbreviation(int signal) { return sigabbrev_np(signal); }
 
+void bgrun_write_out(int file, int64_t before, int64_t begin, int64_t end) {
+  sync_file_range(file, begin, end - begin, SYNC_FILE_RANGE_WRITE);
+  if (begin > before)
+    sync_file_range(
+        file, before, begin - before,
+        SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+}
+
 int bgrun_terminal_columns(int terminal) {
   struct winsize size;
   if (ioctl(terminal, TIOCGWINSZ, &size) < 0) return -errno;

@@ -56,7 +56,8 @@ extension Session {
   /// background tasks, keeps the time that these have; any other reason doesn't wait for them.
   func forcedEnd(of run: LiveRun) -> MonotonicInstant? {
     guard case .expiring(let expiration, let graceEnds) = run.phase else { return nil }
-    guard expiration.reason == .shutdown, held.runs.contains(run.number), let backgroundTimeEnds else {
+    guard expiration.reason == .shutdown, held.runs.contains(run.number), let backgroundTimeEnds
+    else {
       return graceEnds
     }
     return max(graceEnds, backgroundTimeEnds)

@@ -101,10 +101,13 @@ package enum Files {
     package var inode: UInt64
   }
 
-  /// The status of a file, following links; nil when there is none.
-  package static func status(_ path: String) throws(SystemError) -> Status? {
+  /// The status of a file; nil when there is none.
+  package static func status(
+    _ path: String, followingLinks: Bool = true
+  ) throws(SystemError) -> Status? {
     var result = stat()
-    guard unsafe stat(path, &result) == 0 else {
+    let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
+    guard unsafe fstatat(AT_FDCWD, path, &result, flags) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw .last("stat", path)
     }
@@ -170,5 +173,15 @@ package enum Files {
   /// The part of a path behind its last slash.
   package static func name(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
+  /// The name of the folder at a path, also where the path ends in a slash or in dots; "" for the
+  /// root.
+  package static func folderName(at path: String) throws(SystemError) -> String {
+    let written = path.split(separator: "/").last ?? ""
+    if written != "" && written != "." && written != ".." { return String(written) }
+    guard let resolved = unsafe realpath(path, nil) else { throw .last("realpath", path) }
+    defer { unsafe free(resolved) }
+    return unsafe name(of: String(cString: resolved))
   }
 }

@@ -11,17 +11,22 @@ package struct FolderTree: ~Copyable {
   /// be UTF-8. The folder itself has none.
   package struct Place: Hashable, Sendable, CustomStringConvertible {
     /// Each with the zero at its end.
-    fileprivate let names: [[CChar]]
+    let names: [[CChar]]
 
     /// The folder itself.
     package static let top = Place(names: [])
 
-    fileprivate func appending(_ name: [CChar]) -> Place {
+    func appending(_ name: [CChar]) -> Place {
       Place(names: names + [name])
     }
 
     /// The folder that holds it; nil for the folder itself.
     package var parent: Place? { names.isEmpty ? nil : Place(names: names.dropLast()) }
+
+    /// The path from the folder on, as the file system has it.
+    package var bytes: [UInt8] {
+      Array(names.map { $0.dropLast().map(UInt8.init(bitPattern:)) }.joined(separator: [47]))
+    }
 
     /// The path from the folder on, fit for one line: other characters than those of text are
     /// replaced.
@@ -54,7 +59,8 @@ package struct FolderTree: ~Copyable {
 
   private let path: String
   private let top: Descriptor
-  private let device: UInt64
+  /// The file system of the folder, which is all that is reached.
+  package let device: UInt64
 
   /// Opens the folder at a path, which may be a link itself.
   package init(_ path: String) throws(SystemError) {
@@ -68,35 +74,15 @@ package struct FolderTree: ~Copyable {
 
   /// What a folder holds; nothing when it is gone or has become something else.
   package func content(of place: Place) throws(SystemError) -> Content {
-    guard let folder = try open(place) else { return Content() }
-    // The stream closes the descriptor that it is made of.
-    let copy = try check(fcntl(folder.number, F_DUPFD_CLOEXEC, 0), "fcntl", text(place))
-    guard let stream = unsafe fdopendir(copy) else {
-      let error = SystemError.last("fdopendir", text(place))
-      close(copy)
-      throw error
-    }
-    defer { unsafe closedir(stream) }
     var content = Content()
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe bytes.prefix { $0 != 0 }.map(CChar.init(bitPattern:)) + [0]
-      }
-      if name == [46, 0] || name == [46, 46, 0] { continue }  // "." and ".."
-      let found = place.appending(name)
-      guard let status = try inspect(name, in: folder.number, at: found),
-        UInt64(status.st_dev) == device
-      else { continue }
-      switch status.st_mode & S_IFMT {
-      case S_IFDIR: content.folders.append(found)
-      case S_IFREG:
+    for entry in try entries(of: place) ?? [] {
+      switch entry.kind {
+      case .folder: content.folders.append(entry.place)
+      case .file:
         content.files.append(
           File(
-            place: found, size: Int64(status.st_size),
-            modified: Int64(status.st_mtim.tv_sec) * 1_000_000_000
-              + Int64(status.st_mtim.tv_nsec),
-            inode: UInt64(status.st_ino)))
-      default: continue
+            place: entry.place, size: entry.size, modified: entry.modified, inode: entry.inode))
+      case .link, .special, .mount: continue
       }
     }
     return content
@@ -130,7 +116,7 @@ package struct FolderTree: ~Copyable {
   }
 
   /// The folder at a place; nil when a name on the way is gone or no folder any more.
-  private func open(_ place: Place) throws(SystemError) -> Descriptor? {
+  func open(_ place: Place) throws(SystemError) -> Descriptor? {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     var folder = Descriptor(
       owning: try check(unsafe openat(top.number, ".", flags), "open", path))
@@ -146,7 +132,7 @@ package struct FolderTree: ~Copyable {
     return folder
   }
 
-  private func inspect(
+  func inspect(
     _ name: [CChar], in folder: Int32, at place: Place
   ) throws(SystemError) -> stat? {
     var status = stat()
@@ -157,7 +143,7 @@ package struct FolderTree: ~Copyable {
     return status
   }
 
-  private func text(_ place: Place) -> String {
+  func text(_ place: Place) -> String {
     place == .top ? path : "\(path)/\(place)"
   }
 }

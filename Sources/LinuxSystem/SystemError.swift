@@ -20,6 +20,9 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     SystemError(call, subject, code: errno)
   }
 
+  /// Whether somebody else holds what was asked for.
+  package var isBusy: Bool { code == EWOULDBLOCK }
+
   /// The kernel's sentence for the error number, in English.
   package var reason: String { Self.reason(of: code) }
 

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A place as people and editors name it.
 package struct SourcePosition: Hashable, Sendable {
   /// 1-based.
@@ -24,15 +26,34 @@ package struct LineTable: Sendable {
 
   package init(source: SourceText) {
     self.source = source
-    let bytes = source.bytes
     var starts: ContiguousArray<UInt32> = [UInt32(source.textStart)]
-    for index in source.textStart..<bytes.count {
-      let isBreak =
-        bytes[index] == 0x0A
-        || (bytes[index] == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A))
-      if isBreak { starts.append(UInt32(index + 1)) }
+    unsafe source.bytes.withUnsafeBytes { bytes in
+      var line = source.textStart
+      // Mostly there is no carriage return, and then one look tells that of the whole text.
+      var carriage = unsafe Self.first(0x0D, in: bytes, from: line)
+      while line < bytes.count {
+        let feed = unsafe Self.first(0x0A, in: bytes, from: line)
+        while carriage < feed {
+          // One in front of a line feed is part of that line's break.
+          if carriage + 1 != feed || feed == bytes.count { starts.append(UInt32(carriage + 1)) }
+          carriage = unsafe Self.first(0x0D, in: bytes, from: carriage + 1)
+        }
+        guard feed < bytes.count else { break }
+        starts.append(UInt32(feed + 1))
+        line = feed + 1
+      }
     }
     self.starts = starts
+  }
+
+  /// The offset of the first such byte from an offset on; the number of bytes where there is none.
+  private static func first(
+    _ byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int
+  ) -> Int {
+    guard start < bytes.count, let base = bytes.baseAddress,
+      let hit = unsafe memchr(base + start, Int32(byte), bytes.count - start)
+    else { return bytes.count }
+    return unsafe base.distance(to: UnsafeRawPointer(hit))
   }
 
   /// How many lines the source has; text that ends with a line break has no line after it.

@@ -96,7 +96,7 @@ struct TreeBuilder {
       isVerbatim = isVerbatim && length + 2 == end - start
     case YAML_DOUBLE_QUOTED_SCALAR_STYLE:
       style = .doubleQuoted
-      isVerbatim = isVerbatim && length + 2 == end - start && !holdsBackslash(start, end)
+      isVerbatim = isVerbatim && length + 2 == end - start && isInSource(text, at: start + 1)
     case YAML_LITERAL_SCALAR_STYLE, YAML_FOLDED_SCALAR_STYLE:
       style = styleValue == YAML_LITERAL_SCALAR_STYLE ? .literal : .folded
       isVerbatim = false
@@ -330,9 +330,9 @@ struct TreeBuilder {
     return UInt8(tags.count)
   }
 
-  private func holdsBackslash(_ start: Int, _ end: Int) -> Bool {
-    for index in start..<end where source.bytes[index] == UInt8(ascii: "\\") { return true }
-    return false
+  /// Whether the source reads so: escapes can leave a text's length as it was.
+  private func isInSource(_ text: borrowing Span<UInt8>, at offset: Int) -> Bool {
+    NodeArena.areEqual(text, source.bytes.span.extracting(offset..<offset + text.count))
   }
 
   private func oneCharacter(at offset: Int) -> ByteRange {

@@ -48,6 +48,13 @@
     return record.kind == .scalar && record.style == .plain && record.start == record.end
   }
 
+  /// A scalar that stands in the source as it means, has no tag and is longer than any word for null:
+  /// it can only be text. One look tells it of nearly all.
+  @inlinable package func isLongText(_ node: YAMLNode) -> Bool {
+    let record = arena[node.index]
+    return record.flags.contains(.isVerbatim) && record.end &- record.start > 4 && record.tag == 0
+  }
+
   /// A mapping's key that takes in the pairs of another mapping: `<<`, not quoted.
   @inlinable package func isMergeKey(_ node: YAMLNode) -> Bool {
     let record = arena[node.index]

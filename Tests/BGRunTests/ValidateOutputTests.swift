@@ -28,7 +28,8 @@ struct ValidateOutputTests {
       "validate", "--format", "sarif", "--output", "a.sarif", "--format", "compact",
       "--format=gitlab", "--output=quality.json")
     #expect(outcome.code == .findings)
-    #expect(outcome.output.hasPrefix("jobs/mail.yaml:5:16: error: a duration needs a unit"))
+    #expect(
+      outcome.output.hasPrefix("jobs/mail.yaml:5:16: error: 'timeLimit': a duration needs a unit"))
     for (name, key) in [("a.sarif", "runs"), ("quality.json", "check_name")] {
       let text = try Files.text("\(bench.folder)/\(name)")
       #expect(JSONValue(parsing: text) != nil)

@@ -119,6 +119,24 @@ struct FilePruningTests {
     #expect(row["detail"] as? String == "cannot prune \(place.folder)/\(path): \(reason)")
   }
 
+  @Test func `validate looks whether the folder is there, and a comment allows that it isn't`()
+    throws
+  {
+    let place = try place(with: "{path: flies, keep: 1}")
+    let refused = try place.bgrun("validate", "bgrun.yaml")
+    #expect(refused.status == 1)
+    #expect(
+      refused.output.contains(
+        "bgrun.yaml:3:90: error: there is no folder 'flies' [missing-resource]\n"))
+    #expect(
+      refused.output.contains("each run would use '\(place.folder)/flies' and fail\n"))
+    let allowed = "# bgrun: ignore-file[missing-resource] made at the first start\n"
+    try place.write("bgrun.yaml", allowed + (place.read("bgrun.yaml") ?? ""))
+    #expect(try place.bgrun("validate", "--strict", "bgrun.yaml").status == 0)
+    try place.write("flies/one", "")
+    #expect(try place.bgrun("validate", "--strict", "bgrun.yaml").status == 0)
+  }
+
   @Test(arguments: [
     ("{keep: 1}", "with.path is missing"),
     ("{path: files}", "one of olderThan, largerThan and keep has to say which files"),

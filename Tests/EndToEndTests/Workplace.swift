@@ -75,8 +75,8 @@ final class Workplace {
       "BGRUN_DEVICE_ROOT": "\(folder)/device", "BGRUN_MANIFEST": "\(folder)/bgrun.yaml",
     ]
     return try RunningProgram(
-        prefix + [name.map(Self.built) ?? program] + arguments,
-        environment: own.merging(environment) { $1 }, in: folder, on: terminal)
+      prefix + [name.map(Self.built) ?? program] + arguments,
+      environment: own.merging(environment) { $1 }, in: folder, on: terminal)
   }
 
   /// The rows that `bgrun history --json` prints, newest first.

@@ -74,6 +74,23 @@ enum TestMachine {
     parameterProblem: { handler, parameters in
       handler == "prune" && parameters.contains("\"ten\"")
         ? .init(path: ["keep"], sentence: "parameter 'keep' of the handler is a number") : nil
+    },
+    namedPlaces: { handler in
+      switch handler {
+      case "files.prune": [NamedPlace("path", .folder)]
+      case "sqlite.maintain": [NamedPlace("path", .file)]
+      case "files.archive": [NamedPlace("path", .folder), NamedPlace("output", .output)]
+      default: []
+      }
+    },
+    place: { path in
+      switch path {
+      case "/srv/cache", "/srv/archives": .folder
+      case "/srv/notes.db": .file
+      case "/dev/null": .other
+      case "/root/cache": .hidden
+      default: .nothing
+      }
     })
 
   static let loader = ManifestLoader(environment: environment)

@@ -19,6 +19,33 @@ struct HostileInputTests {
     }
   }
 
+  /// Lead bytes without their sequence, continuations without their lead, halves of every length.
+  private static let broken: [[UInt8]] = [
+    [0xEF], [0xEF, 0xBF], [0xE2, 0x82], [0xF0, 0x9F], [0xF0, 0x9F, 0x98], [0x80], [0xFF], [0xC0],
+    [0xED, 0xA0, 0x80], [0xF4, 0x90], [0x61], [0xC3, 0xA9],
+  ]
+
+  @Test func `a line of broken characters is shown, each bad byte as one`() {
+    for first in Self.broken {
+      for second in Self.broken {
+        for third in Self.broken {
+          let line = first + second + third
+          let text = Array("version: 1\nx-a: ".utf8)
+          check(text + line)
+          check(text + line + Array(" é\n".utf8))
+        }
+      }
+    }
+    let set = TestMachine.loader.check(sources: [
+      ManifestSource(
+        path: "x.yaml", folder: "/srv", bytes: Array("a: é".utf8) + [0xEF, 0xEF, 0xBF, 0x62, 0x80])
+    ])
+    let lines = DiagnosticRenderer(set).text().split(separator: "\n")
+    #expect(lines.first == "x.yaml:1:5: error: byte 0xEF isn't UTF-8 [encoding]")
+    #expect(lines.dropFirst(2).first == " 1 | a: é\u{FFFD}\u{FFFD}\u{FFFD}b\u{FFFD}")
+    #expect(lines.dropFirst(3).first == "   |     ^ save the file as UTF-8")
+  }
+
   private func check(_ bytes: [UInt8]) {
     let set = TestMachine.loader.load(sources: [
       ManifestSource(path: "x.yaml", folder: "/srv", bytes: bytes)

@@ -23,6 +23,26 @@ struct JobSetTests {
     return try #require(set.jobSet?.jobs[JobIdentifier("com.example.job")])
   }
 
+  @Test func `each duplicate among thousands of identifiers is found, with where it stood first`() {
+    func file(_ numbers: some Sequence<Int>, _ name: String) -> ManifestSource {
+      let jobs = numbers.map { "  - {identifier: com.example.job-\($0), command: [\"true\"]}\n" }
+      return TestMachine.source("version: 1\njobs:\n" + jobs.joined(), path: name)
+    }
+    let set = TestMachine.loader.check(sources: [
+      file(0..<1500, "first.yaml"), file(Array(1500..<3000) + [7, 1499, 2999], "second.yaml"),
+    ])
+    let told = DiagnosticFormat.compact.render(
+      [set], ReportSetting(isColoured: false, limit: .error, folder: "/srv", version: "0"))
+    #expect(
+      told.split(separator: "\n").map { $0.prefix { $0 != "[" } } == [
+        "second.yaml:1503:18: error: duplicate identifier 'com.example.job-7': give each job its own ",
+        "second.yaml:1504:18: error: duplicate identifier 'com.example.job-1499': give each job its own ",
+        "second.yaml:1505:18: error: duplicate identifier 'com.example.job-2999': give each job its own ",
+      ])
+    let notes = set.diagnostics.map { "\($0.notes[0].source) \($0.notes[0].message)" }
+    #expect(notes == ["0 first here", "0 first here", "1 first here"])
+  }
+
   @Test func `the keys of the set are taken`() throws {
     let set = try everyKey()
     #expect(set.app == "com.example")

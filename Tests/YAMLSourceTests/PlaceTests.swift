@@ -3,6 +3,17 @@ import YAMLSource
 
 @Suite("Places are those that editors show")
 struct PlaceTests {
+  @Test(arguments: [
+    ("", [0]), ("a", [0]), ("\n", [0]), ("a\nb", [0, 2]), ("a\r\nb\r\n", [0, 3]), ("a\rb", [0, 2]),
+    ("a\r", [0]), ("\r\r\n\n\rx", [0, 1, 3, 4, 5]), ("a\n\r", [0, 2]), ("a\r\n\r\nb", [0, 3, 5]),
+  ])
+  func `lines end with a line feed, a carriage return, or both`(text: String, starts: [Int]) {
+    let table = LineTable(source: SourceText(text))
+    #expect(table.lineCount == starts.count)
+    #expect((1...table.lineCount).map { Int(table.range(ofLine: $0).start) } == starts)
+    for (number, start) in starts.enumerated() { #expect(table.line(of: start) == number + 1) }
+  }
+
   @Test func `columns count Unicode scalars, offsets bytes, utf16 units`() {
     let table = LineTable(source: SourceText("a: \"🚀é\" x\n"))
     let position = table.position(of: Array("a: \"🚀é\" ".utf8).count)

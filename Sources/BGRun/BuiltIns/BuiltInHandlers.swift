@@ -3,7 +3,22 @@ enum BuiltInHandlers {
   static func register(in app: HandlerRegistry) {
     FilePruning.register(in: app)
     DatabaseMaintenance.register(in: app)
+    FolderArchiving.register(in: app)
   }
+}
+
+extension BuiltInHandlers {
+  /// What `bgrun explain` says of each, in the order of their names.
+  static let guides = [FolderArchiving.guide, FilePruning.guide, DatabaseMaintenance.guide]
+}
+
+/// What a built-in handler does, for people.
+struct HandlerGuide: Sendable {
+  let name: String
+  /// One paragraph, with every parameter.
+  let meaning: String
+  /// Lines of a job.
+  let example: String
 }
 
 /// Why a built-in handler failed.

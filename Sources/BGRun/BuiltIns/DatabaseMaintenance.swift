@@ -1,3 +1,4 @@
+import JobManifest
 import LinuxSystem
 import SQLiteStore
 
@@ -9,13 +10,26 @@ import SQLiteStore
 @BlockingWork
 struct DatabaseMaintenance {
   nonisolated static func register(in app: HandlerRegistry) {
-    app.handle("sqlite.maintain", parameters: Parameters.self) { @BlockingWork context in
+    app.handle(guide.name, parameters: Parameters.self) { @BlockingWork context in
       try await DatabaseMaintenance(context).perform()
     }
   }
 
+  nonisolated static let guide = HandlerGuide(
+    name: "sqlite.maintain",
+    meaning:
+      "Checks the SQLite database path, refreshes what its query planner goes by, and gives its free "
+      + "pages back. A damaged database is left as it is, and the run fails.",
+    example: """
+      kind: processing
+      handler: sqlite.maintain
+      with: {path: data/notes.db}
+      """)
+
   /// The manifest's `with`.
-  struct Parameters: Decodable, Sendable {
+  struct Parameters: Decodable, NamesPlaces, Sendable {
+    static let places = [NamedPlace("path", .file)]
+
     let path: ManifestPath
 
     private enum CodingKeys: String, CodingKey, CaseIterable {

@@ -1,3 +1,4 @@
+import JobManifest
 import JobModel
 import LinuxSystem
 
@@ -8,14 +9,29 @@ import LinuxSystem
 @BlockingWork
 struct FilePruning {
   nonisolated static func register(in app: HandlerRegistry) {
-    app.handle("files.prune", parameters: Parameters.self) { @BlockingWork context in
+    app.handle(guide.name, parameters: Parameters.self) { @BlockingWork context in
       var pruning = FilePruning(context)
       try pruning.perform()
     }
   }
 
+  nonisolated static let guide = HandlerGuide(
+    name: "files.prune",
+    meaning:
+      "Removes regular files below the folder path, and the folders that this empties: those that "
+      + "nothing has written for olderThan (a duration), those largerThan (a size), or with both "
+      + "given those that are both; the newest files stay, as many as keep says. dryRun: true names "
+      + "them only. Links are neither followed nor removed.",
+    example: """
+      kind: processing
+      handler: files.prune
+      with: {path: cache, olderThan: 30d, keep: 10}
+      """)
+
   /// The manifest's `with`.
-  struct Parameters: Decodable, Sendable {
+  struct Parameters: Decodable, NamesPlaces, Sendable {
+    static let places = [NamedPlace("path", .folder)]
+
     let path: ManifestPath
     /// Since a file was last written.
     let olderThan: Duration?

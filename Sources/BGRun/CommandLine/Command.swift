@@ -13,11 +13,24 @@ package struct Command: Sendable {
     }
   }
 
+  /// Names with their meanings, under a heading.
+  package struct Table: Sendable {
+    package var heading: String
+    package var entries: [(name: String, text: String)]
+
+    package init(_ heading: String, _ entries: [(name: String, text: String)]) {
+      self.heading = heading
+      self.entries = entries
+    }
+  }
+
   package var name: String
   /// One line, without a full stop.
   package var summary: String
   /// Paragraphs, unwrapped.
   package var discussion: [String]
+  /// What doesn't fit in paragraphs: a heading, and names with what each means.
+  package var table: Table?
   package var arguments: [Argument]
   package var options: [Option]
   package var examples: [Example]
@@ -26,14 +39,15 @@ package struct Command: Sendable {
   package var perform: @Sendable (Invocation) throws(CommandFailure) -> ExitCode
 
   package init(
-    _ name: String, summary: String, discussion: [String] = [], arguments: [Argument] = [],
-    options: [Option] = [], examples: [Example] = [],
+    _ name: String, summary: String, discussion: [String] = [], table: Table? = nil,
+    arguments: [Argument] = [], options: [Option] = [], examples: [Example] = [],
     exitCodes: [(code: ExitCode, meaning: String)],
     perform: @escaping @Sendable (Invocation) throws(CommandFailure) -> ExitCode
   ) {
     self.name = name
     self.summary = summary
     self.discussion = discussion
+    self.table = table
     self.arguments = arguments
     self.options = options + [.color, .help]
     self.examples = examples

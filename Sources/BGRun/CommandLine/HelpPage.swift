@@ -50,6 +50,9 @@ package struct HelpPage {
     for paragraph in command.discussion {
       text += "\n" + Self.block(LineWrap.lines(paragraph, width: Self.width), indent: 0)
     }
+    if let table = command.table {
+      text += "\n\(table.heading):\n" + Self.entries(table.entries)
+    }
     if !command.arguments.isEmpty {
       text += "\nArguments:\n" + Self.entries(command.arguments.map { ($0.name, $0.summary) })
     }

@@ -33,7 +33,7 @@ package struct ManPage {
       .BR systemd.service (5),
       .BR crontab (5).
       .br
-      What a key, a rule or a reason means: bgrun explain NAME.
+      What a key, a handler, a rule or a reason means: bgrun explain NAME.
 
       """
   }
@@ -50,6 +50,11 @@ package struct ManPage {
     text += Self.escaped(command.summary.prefix(1).uppercased() + command.summary.dropFirst())
     text += ".\n"
     for paragraph in command.discussion { text += ".PP\n\(Self.escaped(paragraph))\n" }
+    if let table = command.table {
+      text += ".PP\n\(Self.escaped(table.heading)):\n"
+      for entry in table.entries { text += Self.entry(entry.name, entry.text) }
+      text += ".PP\n"
+    }
     for argument in command.arguments { text += Self.entry(argument.name, argument.summary) }
     for option in command.options where option != .color && option != .help {
       text += Self.entry(HelpPage.label(of: option), option.summary)

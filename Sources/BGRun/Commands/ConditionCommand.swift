@@ -20,10 +20,11 @@ enum ConditionCommand {
         + "told goes before every other source, and a running runner follows at once. It is kept in "
         + "the folder 'conditions' of the state directory, one small file for each name, which a "
         + "script may write itself; files in /run/bgrun/conditions count for every runner of the "
-        + "machine. A second line 'until 2026-11-30T12:00:00Z' ends it.",
-      "Values: "
-        + ToldCondition.vocabulary.map { "\($0.name): \($0.values)" }.joined(separator: "; ") + ".",
+        + "machine. A second line 'until 2026-11-30T12:00:00Z' ends it."
     ],
+    table: .init(
+      "Conditions and their values",
+      ToldCondition.vocabulary.map { ($0.name, "\($0.values): \($0.meaning)") }),
     arguments: [action, name, value],
     options: [period, .manifest, .state],
     examples: [

@@ -1,14 +1,15 @@
 import JobModel
 
-/// `bgrun explain`: a key, rule, gate or reason in a paragraph with an example.
+/// `bgrun explain`: a key, handler, rule, gate or reason in a paragraph with an example.
 enum ExplainCommand {
   private static let name = Argument(
     "NAME", .topic, .optional,
-    "A manifest key such as retry or schedule.cron, a rule such as unknown-key, or a gate or reason "
-      + "such as network. Without it, all names are listed.")
+    "A manifest key such as retry or schedule.cron, a handler of bgrun itself such as files.archive, a "
+      + "rule such as unknown-key, or a gate or reason such as network. Without it, all names are "
+      + "listed.")
 
   static let command = Command(
-    "explain", summary: "what a manifest key, a rule, a gate or a reason means",
+    "explain", summary: "what a manifest key, a handler, a rule, a gate or a reason means",
     discussion: [
       "Rules are the names in brackets behind the messages of 'bgrun validate'; gates and reasons "
         + "are those of 'bgrun why' and 'bgrun history'. A name that means several things is "

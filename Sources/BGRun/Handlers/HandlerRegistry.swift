@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import JobManifest
 import JobModel
 import Synchronization
 package import TaskHosts
@@ -14,14 +15,17 @@ public final class HandlerRegistry: Sendable {
     package let mistake: @Sendable (_ parameters: String) -> ParameterMistake?
     /// Starts a run; its end is told through the run.
     package let start: @Sendable (HandlerRun) -> Void
+    /// The parameters that name places of the machine.
+    package let places: [NamedPlace]
 
     package init(
       site: CallSite, mistake: @escaping @Sendable (_ parameters: String) -> ParameterMistake?,
-      start: @escaping @Sendable (HandlerRun) -> Void
+      start: @escaping @Sendable (HandlerRun) -> Void, places: [NamedPlace] = []
     ) {
       self.site = site
       self.mistake = mistake
       self.start = start
+      self.places = places
     }
 
     /// An entry that takes no parameters.
@@ -91,7 +95,8 @@ public final class HandlerRegistry: Sendable {
     let entry = Entry(
       site: CallSite(file: fileID, line: line),
       mistake: Entry.mistake(Parameters.self),
-      start: { run in run.perform(Parameters.self, body) })
+      start: { run in run.perform(Parameters.self, body) },
+      places: (Parameters.self as? any NamesPlaces.Type)?.places ?? [])
     register(entry, under: name)
   }
 

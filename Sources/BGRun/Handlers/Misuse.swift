@@ -28,7 +28,9 @@ package enum Misuse {
   /// Says in the log what the program does wrong; it goes on.
   package static func warn(_ sentence: String) {
     let listener = listeners.withLock { $0.logged }
-    guard let listener else { return HandlerLogger(HandlerLogger.writeToStandardError).warning(sentence) }
+    guard let listener else {
+      return HandlerLogger(HandlerLogger.writeToStandardError).warning(sentence)
+    }
     listener(sentence)
   }
 

@@ -9,10 +9,16 @@ struct JobSetReading {
   private let context: CommandContext
   let loader: ManifestLoader
 
-  /// - Parameter handlers: the program's own, where manifests are checked against them.
-  init(_ context: CommandContext, handlers: HandlerRegistry? = nil) {
+  /// - Parameters:
+  ///   - handlers: the program's own, where manifests are checked against them.
+  ///   - looksForPlaces: whether what parameters name has to be there already. A runner may start
+  ///     before a disk is mounted, and each run of a handler looks itself.
+  init(
+    _ context: CommandContext, handlers: HandlerRegistry? = nil, looksForPlaces: Bool = false
+  ) {
     self.context = context
-    loader = ManifestLoader(environment: .machine(context, handlers: handlers))
+    loader = ManifestLoader(
+      environment: .machine(context, handlers: handlers, looksForPlaces: looksForPlaces))
   }
 
   /// The job set of manifests.

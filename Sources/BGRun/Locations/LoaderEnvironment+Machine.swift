@@ -5,9 +5,11 @@ import LinuxSystem
 extension LoaderEnvironment {
   /// What the loader asks of this machine.
   ///
-  /// - Parameter handlers: the program's own, where manifests are checked against them.
+  /// - Parameters:
+  ///   - handlers: the program's own, where manifests are checked against them.
+  ///   - looksForPlaces: whether what parameters name has to be there already.
   static func machine(
-    _ context: CommandContext, handlers: HandlerRegistry? = nil
+    _ context: CommandContext, handlers: HandlerRegistry? = nil, looksForPlaces: Bool = false
   ) -> LoaderEnvironment {
     let zones = TimeZoneFiles(environment: context.environment)
     let searched = context.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
@@ -28,6 +30,21 @@ extension LoaderEnvironment {
             path: $0.path,
             sentence: "the parameters don't fit the handler '\(name)': \($0.sentence)")
         }
-      })
+      },
+      namedPlaces: { looksForPlaces ? handlers?.entry(named: $0)?.places ?? [] : [] },
+      place: found)
+  }
+
+  private static func found(at path: String) -> FoundPlace {
+    do throws(SystemError) {
+      switch try Files.status(path)?.kind {
+      case .folder: return .folder
+      case .file: return .file
+      case .other: return .other
+      case nil: return .nothing
+      }
+    } catch {
+      return .hidden
+    }
   }
 }

@@ -1,12 +1,15 @@
 import JobManifest
 import JobModel
 
-/// What `bgrun explain` knows: keys of the manifest, rules of `validate`, gates and reasons.
+/// What `bgrun explain` knows: keys of the manifest, built-in handlers, rules of `validate`, gates and
+/// reasons.
 enum Topics {
   /// Every name, sorted; keys inside a group by their path.
   static var names: [String] {
     let keys = FieldID.allCases.map(FieldTable.path)
-    return Set(keys + RuleTable.all.map(\.name) + Reason.allCases.map(\.rawValue)).sorted()
+    let handlers = BuiltInHandlers.guides.map(\.name)
+    return Set(keys + handlers + RuleTable.all.map(\.name) + Reason.allCases.map(\.rawValue))
+      .sorted()
   }
 
   /// The keys that a name means: by their path, else every one that is called so.
@@ -18,6 +21,9 @@ enum Topics {
   /// What stands in the terminal, a section for each thing of that name; none for an unknown one.
   static func sections(named name: String, style: TextStyle, width: Int) -> [String] {
     var sections = keys(named: name).map { key($0, style, width) }
+    if let handler = BuiltInHandlers.guides.first(where: { $0.name == name }) {
+      sections.append(text(of: handler, style, width))
+    }
     if let rule = RuleTable.rule(named: name) { sections.append(text(of: rule, style, width)) }
     if let reason = Reason(rawValue: name) { sections.append(text(of: reason, style, width)) }
     return sections
@@ -45,6 +51,11 @@ enum Topics {
     text += paragraph(rule.explanation.filter { $0 != "`" }, width)
     if let bad = rule.bad { text += "\nWrong:\n" + example(bad) }
     return text + "\nRight:\n" + example(rule.good)
+  }
+
+  private static func text(of handler: HandlerGuide, _ style: TextStyle, _ width: Int) -> String {
+    title(handler.name, "a handler of bgrun itself", style) + paragraph(handler.meaning, width)
+      + "\n" + example(handler.example)
   }
 
   private static func text(of reason: Reason, _ style: TextStyle, _ width: Int) -> String {

@@ -20,7 +20,8 @@ struct ManifestCheck {
   let fixing: Fixing
 
   func run() throws(CommandFailure) -> ExitCode {
-    let reading = JobSetReading(context, handlers: context.registerHandlers())
+    let reading = JobSetReading(
+      context, handlers: context.registerHandlers(), looksForPlaces: true)
     var sets: [LoadedSet] = []
     for path in paths {
       var sources = try ManifestSources(context).sources(at: path, inputName: inputName)

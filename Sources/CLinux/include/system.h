@@ -29,6 +29,10 @@ int bgrun_pipe(int32_t *read_end, int32_t *write_end);
 /* "SEGV" for SIGSEGV, or null. glibc's own is hidden from Swift behind _GNU_SOURCE. */
 const char *bgrun_signal_abbreviation(int signal);
 
+/* Has the disk begin to write a range of a file, and waits until it has written the range before;
+   what a file system can't do is left to fsync. Swift sees none of it behind _GNU_SOURCE. */
+void bgrun_write_out(int file, int64_t before, int64_t begin, int64_t end);
+
 /* The columns of the terminal, or a negative error number. */
 int bgrun_terminal_columns(int terminal);
 

@@ -17,14 +17,18 @@ package struct ToldCondition: Hashable, Sendable {
   /// From this instant on it doesn't count; nil: until it is cleared.
   package var until: WallInstant?
 
-  /// The conditions that can be told, by their manifest keys, with the values that each takes.
-  package static let vocabulary: [(name: String, values: String)] = [
-    ("requiresExternalPower", "true or false"),
-    ("network", "none, metered, unmetered or any"),
-    ("requiresIdle", "true or false"),
-    ("minimumBattery", "the charge in percent, 0 to 100"),
-    ("lowPowerMode", "on or off"),
-    ("requiredResources", "gpu or none"),
+  /// The conditions that can be told, by their manifest keys, with the values that each takes and what
+  /// they say of the machine.
+  package static let vocabulary: [(name: String, values: String, meaning: String)] = [
+    ("requiresExternalPower", "true or false", "whether it is on external power"),
+    (
+      "network", "none, metered, unmetered or any",
+      "the network that it has; any where nobody knows whether that costs"
+    ),
+    ("requiresIdle", "true or false", "whether nobody uses it"),
+    ("minimumBattery", "a whole number from 0 to 100", "its battery's charge in percent"),
+    ("lowPowerMode", "on or off", "whether it saves power"),
+    ("requiredResources", "gpu or none", "what it offers"),
   ]
 
   /// Why a text tells nothing, as one sentence.

@@ -4,7 +4,6 @@ import YAMLSource
 /// A job with all its keys read, and the defaults that stand behind them.
 struct CheckedJob {
   let tree: YAMLTree
-  let environment: LoaderEnvironment
   /// Absolute path of the manifest's folder.
   let folder: String
   var own = JobSettings()
@@ -15,19 +14,26 @@ struct CheckedJob {
   var hasUnknownAction = false
   var cron: CronExpression?
   var zone: TimeZoneRules?
-  /// What is known of the programs that commands of this source name.
+  /// What is known of the programs that commands of the set name.
   let programs: ProgramLookup
 
-  init(tree: YAMLTree, environment: LoaderEnvironment, folder: String) {
-    programs = ProgramLookup(environment: environment, folder: folder)
+  init(tree: YAMLTree, programs: ProgramLookup, folder: String) {
+    self.programs = programs
     self.tree = tree
-    self.environment = environment
     self.folder = folder
   }
+
+  /// Behind a reference: a job is copied for each that takes it.
+  var environment: LoaderEnvironment { programs.environment }
 
   /// Whether the job or its defaults set a field.
   func holds(_ field: FieldID) -> Bool {
     own.written.contains(field) || (defaults?.written.contains(field) ?? false)
+  }
+
+  /// Whether the job or its defaults set any of some fields.
+  func holdsAny(of fields: FieldSet) -> Bool {
+    !own.written.isDisjoint(with: fields) || !(defaults?.written.isDisjoint(with: fields) ?? true)
   }
 
   /// The job's own setting, else that of the defaults; a null over a default is none.
@@ -61,6 +67,19 @@ struct CheckedJob {
     return own.all.filter { fields.contains($0.field) }
   }
 
+  /// The handler that runs the job; nil where a program does, or where that can't be read.
+  var handlerName: String? {
+    guard effective(.command) == nil, effective(.shell) == nil, !hasUnknownAction else {
+      return nil
+    }
+    return text(.handler) ?? text(.identifier)
+  }
+
+  /// A path of the manifest against its folder.
+  func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : "\(folder == "/" ? "" : folder)/\(path)"
+  }
+
   func name(_ setting: Setting) -> String { FieldTable.field(setting.field).name }
 
   func keyRange(_ setting: Setting) -> ByteRange { tree.range(of: setting.key) }
@@ -75,26 +94,25 @@ struct CheckedJob {
 
 /// Looks each program up once: many jobs name the same one.
 final class ProgramLookup {
-  private let environment: LoaderEnvironment
-  private let folder: String
+  let environment: LoaderEnvironment
   private var known: [String: LoaderEnvironment.Program] = [:]
   private var lastFound: ContiguousArray<UInt8> = []
 
-  init(environment: LoaderEnvironment, folder: String) {
-    self.environment = environment
-    self.folder = folder
-  }
+  init(environment: LoaderEnvironment) { self.environment = environment }
 
-  /// Whether a scalar names the program that was found last: mostly it does, and then no string
-  /// is made of it.
+  /// Whether a scalar names the program that was found last, wherever its manifest is: mostly it
+  /// does, and then no string is made of it.
   func wasFoundLast(_ name: YAMLNode, in tree: YAMLTree) -> Bool {
     !lastFound.isEmpty && tree.text(of: name, equals: lastFound)
   }
 
-  func find(_ name: String) -> LoaderEnvironment.Program {
-    let program = known[name] ?? environment.program(name, folder)
-    known[name] = program
-    if case .found = program { lastFound = ContiguousArray(name.utf8) }
+  /// - Parameter folder: that of the manifest, from which relative paths count.
+  func find(_ name: String, from folder: String) -> LoaderEnvironment.Program {
+    let isRelative = name.utf8.contains(UInt8(ascii: "/")) && !name.hasPrefix("/")
+    let key = isRelative ? "\(folder)/\(name)" : name
+    let program = known[key] ?? environment.program(name, folder)
+    known[key] = program
+    if case .found = program, !isRelative { lastFound = ContiguousArray(name.utf8) }
     return program
   }
 }

@@ -23,7 +23,7 @@ struct JobReader {
     job.kind = nil
     job.cron = nil
     job.zone = nil
-    settings.read(mapping, scope: .job, defaults: job.defaults ?? JobSettings(), into: &job.own)
+    settings.read(mapping, scope: .job, defaults: job.defaults, into: &job.own)
     let isCut = tree.isCut(mapping)
     readAction(mapping, isCut: isCut)
     readKind(mapping, isCut: isCut)
@@ -83,15 +83,15 @@ struct JobReader {
 
   /// Requires what a group can't do without: an interval of a schedule, a size of free space.
   private func requireMembers(in mapping: YAMLNode) {
-    if let schedule = job.own[.schedule], case .mapping = schedule.content,
-      !job.holds(.every), !job.holds(.cron)
+    if !job.holds(.every), !job.holds(.cron), let schedule = job.own[.schedule],
+      case .mapping = schedule.content
     {
       reporter.report(
         MissingKey.interval(of: reporter.jobName, at: tree.range(of: schedule.key)),
         under: "schedule")
     }
-    if let space = job.own[.minimumFreeSpace], case .mapping = space.content,
-      !job.holds(.freeSpaceSize)
+    if !job.holds(.freeSpaceSize), let space = job.own[.minimumFreeSpace],
+      case .mapping = space.content
     {
       reporter.report(
         MissingKey.finding(

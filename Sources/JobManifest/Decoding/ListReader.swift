@@ -64,7 +64,7 @@ struct ListReader {
     case .identifiers:
       let text = tree.text(of: value)
       if let mistake = IdentifierText.check(text) {
-        return InvalidIdentifier.finding(mistake, at: range)
+        return InvalidIdentifier.finding(mistake, of: field, at: range)
       }
       return IdentifierText.isWildcard(text) ? WildcardForm.reference(at: range) : nil
     case .words(let words):

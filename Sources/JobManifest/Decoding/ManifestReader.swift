@@ -6,7 +6,7 @@ final class ManifestReader {
   private let tree: YAMLTree
   private let source: Int
   private let folder: String
-  private let environment: LoaderEnvironment
+  private let programs: ProgramLookup
   private let reporter: FindingReporter
   private let values: ValueReader
   private let register: SetRegister
@@ -17,18 +17,18 @@ final class ManifestReader {
   private(set) var uncheckedFrom: Int?
 
   init(
-    tree: YAMLTree, source: Int, folder: String, environment: LoaderEnvironment,
+    tree: YAMLTree, source: Int, folder: String, programs: ProgramLookup,
     collector: DiagnosticCollector, register: SetRegister,
     visit: @escaping (CheckedJob) -> Void
   ) {
     self.tree = tree
     self.source = source
     self.folder = folder
-    self.environment = environment
+    self.programs = programs
     self.register = register
     self.visit = visit
     reporter = FindingReporter(tree: tree, source: source, collector: collector)
-    values = ValueReader(reporter: reporter, environment: environment)
+    values = ValueReader(reporter: reporter, environment: programs.environment)
   }
 
   func read() {
@@ -119,7 +119,7 @@ final class ManifestReader {
   // MARK: Jobs
 
   private func read(jobs: YAMLNode, defaults: JobSettings?, isCut: Bool) {
-    var job = CheckedJob(tree: tree, environment: environment, folder: folder)
+    var job = CheckedJob(tree: tree, programs: programs, folder: folder)
     job.defaults = defaults
     var reader = JobReader(values: values, job: job)
     var number = 0

@@ -20,26 +20,29 @@ extension ValueReader {
     if let orWord, text == orWord { return .noLimit }
     guard isText(field, value, written) else { return .unusable }
     reporter.report(
-      durationMistake(field, orWord, text, range), about: written, under: field.name)
+      durationMistake(field, orWord, value, range), about: written, under: field.name)
     return .unusable
   }
 
   private func durationMistake(
-    _ field: Field, _ orWord: String?, _ text: String, _ range: ByteRange
+    _ field: Field, _ orWord: String?, _ value: YAMLNode, _ range: ByteRange
   ) -> Finding {
+    let text = tree.text(of: value)
     if let orWord, let word = SpellingDistance.nearest(to: text, among: [orWord]) {
       return InvalidValue.nearWord(word, of: field, text: text, at: range)
     }
     return Self.holdsDigit(text)
-      ? InvalidDuration.finding(DurationText.mistake(in: text), at: range)
-      : InvalidDuration.noNumber(text, of: field, at: range)
+      ? InvalidDuration.finding(DurationText.mistake(in: text), of: field, at: range)
+      : InvalidDuration.noNumber(found(value), of: field, at: range)
   }
 
   func rangeProblem(
     _ field: Field, _ value: Duration, _ least: Duration, _ most: Duration?, _ range: ByteRange
   ) -> Finding? {
-    if value < least { return OutOfRange.tooShort(least, for: field, at: range) }
-    if let most, value > most { return OutOfRange.tooLong(most, for: field, at: range) }
+    if value < least { return OutOfRange.tooShort(least, for: field, found: value, at: range) }
+    if let most, value > most {
+      return OutOfRange.tooLong(most, for: field, found: value, at: range)
+    }
     return nil
   }
 
@@ -52,8 +55,8 @@ extension ValueReader {
     case .failure(let mistake):
       reporter.report(
         Self.holdsDigit(text)
-          ? InvalidSize.finding(mistake, at: range)
-          : InvalidSize.noNumber(text, of: field, at: range),
+          ? InvalidSize.finding(mistake, of: field, at: range)
+          : InvalidSize.noNumber(found(value), of: field, at: range),
         about: written, under: field.name)
       return .unusable
     }

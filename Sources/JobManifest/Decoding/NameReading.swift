@@ -48,7 +48,7 @@ extension ValueReader {
         WildcardForm.misplacedStar(mistake, at: range), about: written, under: field.name)
     } else {
       reporter.report(
-        InvalidIdentifier.finding(mistake, at: range), about: written, under: field.name)
+        InvalidIdentifier.finding(mistake, of: field, at: range), about: written, under: field.name)
     }
     return .unusable
   }
@@ -67,7 +67,8 @@ extension ValueReader {
         let length = mistake.length ?? text.utf8.count - offset
         range = tree.range(inTextOf: value, at: offset, length: length)
       }
-      reporter.report(InvalidCron.finding(mistake, at: range), about: written, under: field.name)
+      reporter.report(
+        InvalidCron.finding(mistake, of: field, at: range), about: written, under: field.name)
       return .unusable
     }
   }

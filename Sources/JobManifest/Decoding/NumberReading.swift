@@ -28,10 +28,10 @@ extension ValueReader {
       let plain = text.lowercased()
       let isTagged = tree.hasTag(value)
       let isQuoted = tree.style(of: value) != .plain
-      let found = isTagged ? "a text by its tag" : isQuoted ? "a quoted string" : "'\(text)'"
       reporter.report(
         WrongType.finding(
-          field.name, wants: expectation, found: found, at: range,
+          field.name, wants: expectation,
+          found: isTagged ? "the text '\(text)', by its tag" : found(value), at: range,
           hint: isTagged ? "remove the tag" : isQuoted ? "remove the quotes" : "write \(plain)",
           replacement: plain),
         about: written, under: field.name)
@@ -83,16 +83,16 @@ extension ValueReader {
     case .integer, .hugeInteger:
       finding = OutOfRange.integer(text, for: field, at: range)
     case .oldInteger(let meanings):
-      finding = AmbiguousScalar.integer(text, meanings: meanings, at: range)
+      finding = AmbiguousScalar.integer(text, meanings: meanings, for: field, at: range)
     case .float:
       finding = AmbiguousScalar.float(text, for: field, at: range)
     case .text where Int(text) != nil && tree.style(of: value) != .plain:
       finding = WrongType.finding(
-        field.name, wants: field.type.expectation, found: "a quoted string", at: range,
+        field.name, wants: field.type.expectation, found: found(value), at: range,
         hint: "remove the quotes", replacement: text)
     case .text where text.hasSuffix("%") && Int(text.dropLast()) != nil:
       finding = WrongType.finding(
-        field.name, wants: field.type.expectation, found: "'\(text)'", at: range,
+        field.name, wants: field.type.expectation, found: found(value), at: range,
         hint: "write \(text.dropLast())", replacement: String(text.dropLast()))
     default:
       return wrongType(field, value, written)

@@ -125,13 +125,12 @@ enum ScalarForm: Equatable {
     case .boolean: return "the boolean \(shown)"
     case .integer, .hugeInteger: return "the number \(shown)"
     case .float: return "the number \(shown)"
-    case .oldInteger: return "'\(shown)'"
     case .foreignTag(let tag): return "a value tagged '\(tag)'"
-    case .oldBoolean: return "the string \(shown)"
+    case .oldInteger, .oldBoolean: return "the text '\(shown)'"
     case .text:
       switch style {
-      case .singleQuoted, .doubleQuoted: return "a quoted string"
-      case .plain, .literal, .folded: return "the string '\(shown)'"
+      case .singleQuoted, .doubleQuoted: return "the quoted text '\(shown)'"
+      case .plain, .literal, .folded: return "the text '\(shown)'"
       }
     }
   }

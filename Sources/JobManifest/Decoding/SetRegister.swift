@@ -4,8 +4,8 @@ import YAMLSource
 /// What the manifests of a set say together: its identifiers, waits and common keys.
 final class SetRegister {
   private let collector: DiagnosticCollector
-  /// The number of the place of each identifier.
-  private var identifiers: [String: Int32] = [:]
+  private var identifiers = IdentifierTable()
+  /// Where each identifier stands first.
   private var places: ContiguousArray<IdentifierPlace> = []
   private var wildcards: [(identifier: String, place: SetPlace)] = []
   private var waits: [DependencyCycle.Edge] = []
@@ -24,8 +24,8 @@ final class SetRegister {
 
   /// Makes room for so many more identifiers.
   func reserve(_ count: Int) {
-    identifiers.reserveCapacity(identifiers.count + count)
-    places.reserveCapacity(places.count + count)
+    identifiers.reserve(count)
+    if count > places.count { places.reserveCapacity(places.count + count) }
   }
 
   /// The keys that hold for the whole set.
@@ -74,23 +74,27 @@ final class SetRegister {
       isIncomplete = true
       return
     }
-    let identifier = reporter.tree.text(of: setting.value)
+    let tree = reporter.tree
     let place = IdentifierPlace(
       source: Int32(reporter.source), jobNumber: Int32(reporter.job?.number ?? 0),
       range: job.valueRange(setting))
-    if let first = identifiers.updateValue(Int32(places.count), forKey: identifier) {
-      identifiers[identifier] = first
+    let number = tree.withText(of: setting.value) { identifiers.number(of: $0) }
+    if number.isNew {
+      places.append(place)
+    } else {
+      let identifier = tree.text(of: setting.value)
       collector.add(
         DuplicateIdentifier.diagnostic(
           identifier, at: setPlace(place, identifier),
-          first: setPlace(places[Int(first)], identifier)))
-    } else {
-      places.append(place)
+          first: setPlace(places[number.value], identifier)))
     }
-    if job.kind == .continuedProcessing, IdentifierText.isWildcard(identifier) {
+    if job.kind == .continuedProcessing, tree.lastByte(of: setting.value) == UInt8(ascii: "*") {
+      let identifier = tree.text(of: setting.value)
       wildcards.append((identifier, setPlace(place, identifier)))
     }
-    takeWaits(job, of: identifier, from: reporter)
+    if job.own.written.contains(.afterSuccessOf) {
+      takeWaits(job, of: tree.text(of: setting.value), from: reporter)
+    }
   }
 
   private func setPlace(_ place: IdentifierPlace, _ identifier: String) -> SetPlace {
@@ -117,8 +121,8 @@ final class SetRegister {
     checkWildcards()
     guard !waits.isEmpty else { return }
     if !isIncomplete {
-      let known = identifiers.keys.sorted()
-      for wait in waits where identifiers[wait.to] == nil {
+      let known = identifiers.sorted
+      for wait in waits where !identifiers.contains(wait.to) {
         collector.add(UnknownReference.diagnostic(wait.to, known: known, at: wait.place))
       }
     }

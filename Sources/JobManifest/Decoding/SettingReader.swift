@@ -44,10 +44,7 @@ struct SettingReader {
         }
       }
       content = tree.isCut(value) ? .unusable : .mapping
-    } else if let defaults, isNull(value) {
-      guard takesBack(field, defaults) else {
-        return reportNull(field, key, value, written, &settings)
-      }
+    } else if let defaults, takesBack(field, defaults), isNull(value) {
       content = .builtIn
       if let group = field.group {
         for member in group.fields {
@@ -67,19 +64,11 @@ struct SettingReader {
     tree.kind(of: value) == .scalar && !values.isFilled(value)
   }
 
+  /// Whether there is a default that a null would take back.
   private func takesBack(_ field: Field, _ defaults: JobSettings) -> Bool {
     if defaults.written.contains(field.id) { return true }
-    guard let group = field.group else { return false }
+    guard !defaults.all.isEmpty, let group = field.group else { return false }
     return group.fields.contains { defaults.written.contains($0.id) }
-  }
-
-  private func reportNull(
-    _ field: Field, _ key: YAMLNode, _ value: YAMLNode, _ written: YAMLNode,
-    _ settings: inout JobSettings
-  ) {
-    let content = values.wrongType(field, value, written)
-    settings.add(
-      Setting(field: field.id, key: key, written: written, value: value, content: content))
   }
 
   /// Reports a key that the scope doesn't have, unless it is the author's own.

@@ -67,8 +67,8 @@ final class ValueReader {
       return timeZone(field, value, written)
     case .arguments where isFilled(value):
       reporter.report(
-        WrongType.command(tree.text(of: value), at: tree.range(of: value)), about: written,
-        under: field.name)
+        WrongType.command(tree.text(of: value), of: field, at: tree.range(of: value)),
+        about: written, under: field.name)
       return .unusable
     case .arguments, .identifiers, .words, .environment, .parameters, .group, .defaults, .jobs:
       return wrongType(field, value, written)
@@ -103,6 +103,7 @@ final class ValueReader {
 
   /// Whether a scalar may stand as text; reports why not. Plain `5`, `true` and dates may.
   func isText(_ field: Field, _ value: YAMLNode, _ written: YAMLNode) -> Bool {
+    if tree.isLongText(value) { return true }
     if !tree.hasTag(value) {
       if tree.style(of: value) != .plain || isFilled(value) { return true }
     } else {
@@ -117,11 +118,12 @@ final class ValueReader {
 
   /// Whether a scalar is anything but null.
   func isFilled(_ value: YAMLNode) -> Bool {
+    if tree.isLongText(value) { return true }
     // `~` and `null` are the only words for nothing: other lengths needn't be looked at.
     switch tree.textLength(of: value) {
-    case 0: tree.style(of: value) != .plain
-    case 1, 4: !isNullWord(value)
-    default: true
+    case 0: return tree.style(of: value) != .plain
+    case 1, 4: return !isNullWord(value)
+    default: return true
     }
   }
 

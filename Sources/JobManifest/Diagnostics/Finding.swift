@@ -26,6 +26,16 @@ struct Finding {
     self.notes = notes
     self.replacement = replacement
   }
+
+  /// A value that isn't what its key takes: all such findings speak alike.
+  init(
+    _ rule: Rule, at range: ByteRange, _ key: String, expected: String, found: String,
+    hint: String? = nil, replacement: String? = nil
+  ) {
+    self.init(
+      rule, at: range, "'\(key)': expected \(expected), found \(found)", hint: hint,
+      replacement: replacement)
+  }
 }
 
 /// Gathers diagnostics; the same one at the same place counts once, however many aliases lead
@@ -35,17 +45,23 @@ final class DiagnosticCollector {
     let source: Int
     let start: UInt32
     let rule: String
-    let message: String
+    var message: String
   }
 
   private(set) var diagnostics: [Diagnostic] = []
   private var places: Set<Place> = []
 
-  /// Adds a diagnostic; behind an alias, the same finding in another job is none.
+  /// Adds a diagnostic; behind an alias, what was found there already is none, whichever job it was
+  /// said of.
   func add(_ diagnostic: Diagnostic, behindAlias: Bool = false) {
-    let place = Place(
+    var place = Place(
       source: diagnostic.source, start: diagnostic.range.start, rule: diagnostic.rule.name,
-      message: behindAlias ? "" : diagnostic.message)
-    if places.insert(place).inserted { diagnostics.append(diagnostic) }
+      message: "")
+    var isNew = places.insert(place).inserted
+    if !behindAlias {
+      place.message = diagnostic.message
+      isNew = places.insert(place).inserted
+    }
+    if isNew { diagnostics.append(diagnostic) }
   }
 }

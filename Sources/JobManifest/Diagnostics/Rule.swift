@@ -24,6 +24,9 @@ package final class Rule: Hashable, Sendable {
   package let summary: String
   /// Whether a comment may silence it: what can't be read can't be waved through.
   package let isIgnorable: Bool
+  /// Whether it depends on the machine what the rule finds: a comment that ignores it is needed on one
+  /// and finds nothing on another.
+  package let dependsOnMachine: Bool
   /// Why it is a mistake and what to do about it: one paragraph of Markdown.
   package let explanation: String
   /// A manifest in which only this rule finds something; nil where it would be too large to show.
@@ -33,7 +36,7 @@ package final class Rule: Hashable, Sendable {
 
   init(
     _ name: String, _ severity: Severity, _ summary: String, isIgnorable: Bool = true,
-    explanation: String, bad: String?, good: String
+    explanation: String, bad: String?, good: String, dependsOnMachine: Bool = false
   ) {
     self.name = name
     self.severity = severity
@@ -42,6 +45,7 @@ package final class Rule: Hashable, Sendable {
     self.explanation = explanation
     self.bad = bad
     self.good = good
+    self.dependsOnMachine = dependsOnMachine
   }
 
   package static func == (left: Rule, right: Rule) -> Bool { left.name == right.name }

@@ -31,7 +31,8 @@ struct SourceExcerpt {
     var offset = first
     let bytes = source.bytes[first..<min(Int(line.end), start + 4 * Self.longest)]
     var isCutAfter = bytes.endIndex < Int(line.end)
-    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+    while offset < bytes.endIndex {
+      let (scalar, length) = Self.scalar(at: offset, in: bytes)
       if cells > Self.longest, offset >= start {
         isCutAfter = true
         break
@@ -40,7 +41,7 @@ struct SourceExcerpt {
       if offset == start { caret.start = cells }
       shown += text
       cells += width
-      offset += Self.length(of: scalar, source, offset)
+      offset += length
       if offset <= start { caret.start = cells }
       if offset <= end { caret.end = cells }
     }
@@ -51,12 +52,25 @@ struct SourceExcerpt {
     width = max(1, min(caret.end, Self.longest + 3) - caret.start)
   }
 
-  /// The bytes that a scalar takes in the source, where it may stand for one bad byte.
-  private static func length(of scalar: Unicode.Scalar, _ source: SourceText, _ offset: Int) -> Int
-  {
-    let isReplacement = scalar.value == 0xFFFD
-    if isReplacement, source.bytes[offset] != 0xEF { return 1 }
-    return UTF8.width(scalar)
+  /// The scalar at an offset and how many bytes it takes; a byte that isn't UTF-8 is one replacement
+  /// character.
+  private static func scalar(
+    at offset: Int, in bytes: ArraySlice<UInt8>
+  ) -> (scalar: Unicode.Scalar, length: Int) {
+    if bytes[offset] < 0x80 { return (Unicode.Scalar(bytes[offset]), 1) }
+    let length =
+      switch bytes[offset] {
+      case 0xC2...0xDF: 2
+      case 0xE0...0xEF: 3
+      case 0xF0...0xF4: 4
+      default: 1
+      }
+    let character = bytes[offset...].prefix(length)
+    let decoded = String(decoding: character, as: UTF8.self).unicodeScalars
+    guard let scalar = decoded.first, decoded.count == 1, UTF8.width(scalar) == length,
+      character.count == length
+    else { return ("\u{FFFD}", 1) }
+    return (scalar, length)
   }
 
   private static func shape(of scalar: Unicode.Scalar, at cells: Int) -> (String, Int) {

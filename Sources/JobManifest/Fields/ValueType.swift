@@ -59,7 +59,7 @@ package enum ValueType: Sendable {
   /// What is expected, as it reads behind "expected".
   package var expectation: String {
     switch self {
-    case .version: "the integer 1"
+    case .version: "the whole number 1"
     case .boolean: "true or false"
     case .integer(let range) where range.upperBound == .max:
       "a whole number, at least \(range.lowerBound)"

@@ -50,10 +50,11 @@ struct IgnoreComments {
   }
 
   private func unused() -> [Diagnostic] {
-    comments.filter { !$0.isUsed }.map { comment in
+    comments.filter { !$0.isUsed }.compactMap { comment in
+      let rule = RuleTable.rule(named: comment.rule)
+      guard rule?.dependsOnMachine != true else { return nil }
       let finding = UnusedIgnore.finding(
-        comment.rule, known: RuleTable.rule(named: comment.rule), wholeFile: comment.lines == nil,
-        at: comment.range)
+        comment.rule, known: rule, wholeFile: comment.lines == nil, at: comment.range)
       return Diagnostic(
         finding.rule, source: source, at: finding.range, finding.message, hint: finding.hint)
     }

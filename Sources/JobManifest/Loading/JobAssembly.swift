@@ -21,7 +21,7 @@ struct JobAssembly {
       definition.parameters = ParameterText(tree: tree).json(of: with.value)
     }
     definition.environment = environment()
-    definition.workingDirectory = job.text(.workingDirectory).map(absolute) ?? job.folder
+    definition.workingDirectory = job.text(.workingDirectory).map(job.absolute) ?? job.folder
     definition.conditions = conditions()
     definition.strategy = word(.strategy, SubmissionStrategy.allCases) ?? .queue
     definition.earliestBegin = duration(.earliestBegin) ?? .zero
@@ -53,7 +53,7 @@ struct JobAssembly {
     if job.own.written.contains(.command) {
       var arguments = texts(.command)
       guard let program = arguments.first else { return nil }
-      if program.contains("/") { arguments[0] = absolute(program) }
+      if program.contains("/") { arguments[0] = job.absolute(program) }
       return .command(arguments)
     }
     if job.own.written.contains(.shell) { return job.text(.shell).map(JobAction.shell) }
@@ -90,7 +90,7 @@ struct JobAssembly {
       if case .size(let bytes) = setting.content { bytes } else { nil }
     }
     guard let bytes = size(.freeSpaceSize) ?? plain else { return nil }
-    return FreeSpaceRequirement(path: job.text(.freeSpacePath).map(absolute), bytes: bytes)
+    return FreeSpaceRequirement(path: job.text(.freeSpacePath).map(job.absolute), bytes: bytes)
   }
 
   private func schedule() -> SchedulePolicy? {
@@ -177,10 +177,5 @@ struct JobAssembly {
   private func texts(_ field: FieldID) -> [String] {
     guard let setting = job.effective(field), case .list = setting.content else { return [] }
     return tree.children(of: setting.value).map { tree.text(of: tree.resolved($0)) }
-  }
-
-  /// A path of the manifest against its folder.
-  private func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : "\(job.folder == "/" ? "" : job.folder)/\(path)"
   }
 }

@@ -34,6 +34,11 @@ package struct LoaderEnvironment: Sendable {
   /// or nobody knows it.
   package var parameterProblem:
     @Sendable (_ handler: String, _ parameters: String) -> ParameterProblem?
+  /// The parameters of a handler that name places; none where nobody knows the handler, or where
+  /// places aren't looked for.
+  package var namedPlaces: @Sendable (_ handler: String) -> [NamedPlace]
+  /// Looks what is at an absolute path, following links.
+  package var place: @Sendable (_ path: String) -> FoundPlace
 
   package init(
     program: @escaping @Sendable (_ name: String, _ folder: String) -> Program,
@@ -44,7 +49,9 @@ package struct LoaderEnvironment: Sendable {
     parameterProblem:
       @escaping @Sendable (_ handler: String, _ parameters: String) -> ParameterProblem? = { _, _ in
         nil
-      }
+      },
+    namedPlaces: @escaping @Sendable (_ handler: String) -> [NamedPlace] = { _ in [] },
+    place: @escaping @Sendable (_ path: String) -> FoundPlace = { _ in .hidden }
   ) {
     self.program = program
     self.timeZone = timeZone
@@ -53,5 +60,7 @@ package struct LoaderEnvironment: Sendable {
     self.now = now
     self.coreCount = coreCount
     self.parameterProblem = parameterProblem
+    self.namedPlaces = namedPlaces
+    self.place = place
   }
 }

@@ -46,7 +46,7 @@ package enum ManifestFiles {
     let absolute = absolutePath(of: trimmed)
     try walk(trimmed, absolute, GitIgnore.above(absolute), depth: 0, into: &found)
     guard !found.isEmpty else { throw .noMatch(path: path) }
-    return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return found.sorted()
   }
 
   private static func walk(
@@ -55,9 +55,9 @@ package enum ManifestFiles {
   ) throws(Failure) {
     guard depth < deepest else { return }
     let ignore = ignore.adding(absolute)
-    for name in try names(in: folder) where name != ".git" {
+    for (name, listed) in try names(in: folder) where name != ".git" {
       let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-      guard let kind = FileKind(path) else { continue }
+      guard let kind = listed ?? FileKind(path) else { continue }
       guard !ignore.excludes("\(absolute)/\(name)", isFolder: kind == .folder) else { continue }
       switch kind {
       case .folder:
@@ -75,17 +75,22 @@ package enum ManifestFiles {
     return path == "/" ? "" : path
   }
 
-  private static func names(in folder: String) throws(Failure) -> [String] {
+  /// The names in a folder, with what they are where listing it tells.
+  private static func names(
+    in folder: String
+  ) throws(Failure) -> [(name: String, kind: FileKind?)] {
     guard let directory = opendir(folder) else {
       throw .unreadable(path: folder, reason: reason())
     }
     defer { closedir(directory) }
-    var names: [String] = []
+    var names: [(name: String, kind: FileKind?)] = []
     while let entry = readdir(directory) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name != ".", name != ".." { names.append(name) }
+      if name != ".", name != ".." {
+        names.append((name, FileKind(listed: Int(entry.pointee.d_type))))
+      }
     }
     return names
   }
@@ -95,6 +100,15 @@ package enum ManifestFiles {
   private enum FileKind {
     case file
     case folder
+
+    /// nil where it is a link, or where the file system doesn't say.
+    init?(listed type: Int) {
+      switch type {
+      case Int(DT_REG): self = .file
+      case Int(DT_DIR): self = .folder
+      default: return nil
+      }
+    }
 
     /// nil where nothing is there; `errno` says why.
     init?(_ path: String) {

@@ -22,6 +22,7 @@ package struct ManifestLoader: Sendable {
   private func load(_ sources: [ManifestSource], makesJobSet: Bool) -> LoadedSet {
     let collector = DiagnosticCollector()
     let register = SetRegister(collector: collector)
+    let programs = ProgramLookup(environment: environment)
     var files: [LoadedSet.File] = []
     var ignores: [IgnoreComments] = []
     var jobs = LoadedJobs()
@@ -35,7 +36,7 @@ package struct ManifestLoader: Sendable {
       }
       let tree = YAMLReader.read(SourceText(bytes: source.bytes))
       let reader = ManifestReader(
-        tree: tree, source: number, folder: source.folder, environment: environment,
+        tree: tree, source: number, folder: source.folder, programs: programs,
         collector: collector, register: register
       ) { job in
         if makesJobSet { jobs.add(job, source: number) }

@@ -23,6 +23,16 @@ struct ParameterText {
     }
   }
 
+  /// A value that is text; nil for any other.
+  func text(of written: YAMLNode) -> String? {
+    let value = tree.resolved(written)
+    guard tree.kind(of: value) == .scalar else { return nil }
+    switch ScalarForm(of: value, in: tree) {
+    case .oldBoolean, .oldInteger, .text, .foreignTag: return tree.text(of: value)
+    case .null, .boolean, .integer, .float, .hugeInteger: return nil
+    }
+  }
+
   /// The pairs of a mapping: its own, then those that merge keys take in and it lacks.
   func pairs(of mapping: YAMLNode) -> [(key: String, value: YAMLNode)] {
     var pairs: [(key: String, value: YAMLNode)] = []

@@ -19,7 +19,10 @@ package enum ManifestSchema {
     ("wrong-type for null", "null restores the built-in value, but only over a default"),
     ("out-of-range for durations and sizes", "a pattern can't compare"),
     ("invalid-cron, never-fires, cron-either-day, dst-gap", "a pattern can't count days"),
-    ("unknown-time-zone, missing-command, writable-by-others", "depend on the machine"),
+    (
+      "unknown-time-zone, missing-command, missing-resource, writable-by-others",
+      "depend on the machine"
+    ),
     ("wrong-parameter", "only the program with the handler knows what it takes"),
     ("comments that ignore a rule", "a schema doesn't see comments"),
     ("no-jobs, short-limit, unused-ignore", "warnings and notes; a schema has only errors"),

@@ -33,31 +33,32 @@ enum AmbiguousScalar {
     _ field: Field, wants expectation: String, text: String, meaning: Bool, at range: ByteRange
   ) -> Finding {
     Finding(
-      rule, at: range, "'\(field.name)': expected \(expectation), found the string '\(text)'",
+      rule, at: range, field.name, expected: expectation, found: "the text '\(text)'",
       hint: "write \(meaning)", replacement: "\(meaning)")
   }
 
-  static func integer(_ text: String, meanings: [Int], at range: ByteRange) -> Finding {
-    let isOctal = !text.contains("_")
-    let message =
-      isOctal
-      ? "\(text) is ambiguous (octal in YAML 1.1)" : "\(text) is ambiguous (a number in YAML 1.1)"
-    guard let first = meanings.first else { return Finding(rule, at: range, message) }
-    guard meanings.count > 1 else {
-      return Finding(
-        rule, at: range, message, hint: "write \(first)", replacement: String(first))
-    }
+  static func integer(
+    _ text: String, meanings: [Int], for field: Field, at range: ByteRange
+  ) -> Finding {
+    let reading = text.contains("_") ? "as a number" : "as octal"
+    let hint =
+      switch meanings.count {
+      case 0: "write '\(field.example)'"
+      case 1: "write \(meanings[0])"
+      default: "write \(meanings[0]), or \(meanings[1]) if octal is meant"
+      }
     return Finding(
-      rule, at: range, message, hint: "write \(first), or \(meanings[1]) if octal is meant")
+      rule, at: range, field.name, expected: field.type.expectation,
+      found: "'\(text.shortened)', which only YAML 1.1 reads \(reading)", hint: hint,
+      replacement: meanings.count == 1 ? String(meanings[0]) : nil)
   }
 
   static func float(_ text: String, for field: Field, at range: ByteRange) -> Finding {
-    let message =
-      "'\(field.name)': expected \(field.type.expectation), found the float \(text.shortened)"
-    guard let value = Double(text), let whole = Int(exactly: value) else {
-      return Finding(rule, at: range, message)
-    }
+    let whole = Double(text).flatMap { Int(exactly: $0) }
     return Finding(
-      rule, at: range, message, hint: "write \(whole)", replacement: String(whole))
+      rule, at: range, field.name, expected: field.type.expectation,
+      found: "the number \(text.shortened)",
+      hint: whole.map { "write \($0)" } ?? "write '\(field.example)'",
+      replacement: whole.map { String($0) })
   }
 }

@@ -31,11 +31,14 @@ enum Contradiction: JobRule {
 
   private static let actions: [FieldID] = [.handler, .command, .shell]
   static let actionSet = FieldSet(actions)
+  /// The smaller ones of the times that are compared.
+  private static let waits = FieldSet([FieldID.expirationGrace, .tolerance])
+  private static let starts = FieldSet([FieldID.cron, .afterSuccessOf])
 
   static func check(_ job: CheckedJob, report: (Finding) -> Void) {
     checkActions(job, report)
     checkSchedule(job, report)
-    checkTimes(job, report)
+    if job.holdsAny(of: waits) { checkTimes(job, report) }
   }
 
   private static func checkActions(_ job: CheckedJob, _ report: (Finding) -> Void) {
@@ -55,6 +58,7 @@ enum Contradiction: JobRule {
   }
 
   private static func checkSchedule(_ job: CheckedJob, _ report: (Finding) -> Void) {
+    guard !job.own.written.isDisjoint(with: starts) else { return }
     if let every = job.set(.every), let cron = job.set(.cron) {
       let (first, second) = every.key < cron.key ? (every, cron) : (cron, every)
       report(
@@ -100,6 +104,7 @@ enum Contradiction: JobRule {
         rule, at: job.valueRange(place),
         "\(message): \(FieldTable.path(of: larger)) is \(DurationText.format(upper)),"
           + " \(FieldTable.path(of: smaller)) is \(DurationText.format(lower))",
+        hint: "change one of the two",
         notes: [Finding.Note(range: job.valueRange(other), message: "the other is here")]))
   }
 }

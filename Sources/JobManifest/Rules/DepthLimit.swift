@@ -21,6 +21,8 @@ enum DepthLimit {
       """)
 
   static func finding(_ depth: Int, at range: ByteRange) -> Finding {
-    Finding(rule, at: range, "nested deeper than \(depth) levels", hint: "reading stopped here")
+    Finding(
+      rule, at: range, "nested deeper than \(depth) levels", hint: "nest less: reading stopped here"
+    )
   }
 }

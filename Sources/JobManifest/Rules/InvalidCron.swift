@@ -29,9 +29,11 @@ enum InvalidCron {
       """)
 
   /// `range` is that of the mistake inside the text; `whole` that of the text.
-  static func finding(_ mistake: CronExpression.Mistake, at range: ByteRange) -> Finding {
+  static func finding(
+    _ mistake: CronExpression.Mistake, of field: Field, at range: ByteRange
+  ) -> Finding {
     Finding(
-      rule, at: range, mistake.sentence,
+      rule, at: range, "'\(field.name)': \(mistake.sentence)",
       hint: mistake.suggestion.map { "write \"\($0)\"" })
   }
 }

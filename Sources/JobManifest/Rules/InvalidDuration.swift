@@ -27,7 +27,9 @@ enum InvalidDuration {
 
       """)
 
-  static func finding(_ mistake: DurationText.Mistake, at range: ByteRange) -> Finding {
+  static func finding(
+    _ mistake: DurationText.Mistake, of field: Field, at range: ByteRange
+  ) -> Finding {
     // What `1:30` or a sign was meant to say, only its author knows: that suggestion is no fix.
     let isCertain =
       switch mistake {
@@ -35,14 +37,15 @@ enum InvalidDuration {
       default: true
       }
     return Finding(
-      rule, at: range, mistake.sentence, hint: mistake.suggestion.map { "write \($0)" },
+      rule, at: range, "'\(field.name)': \(mistake.sentence)",
+      hint: mistake.suggestion.map { "write \($0)" },
       replacement: isCertain ? mistake.suggestion : nil)
   }
 
   /// A text without any number in it.
-  static func noNumber(_ text: String, of field: Field, at range: ByteRange) -> Finding {
+  static func noNumber(_ found: String, of field: Field, at range: ByteRange) -> Finding {
     Finding(
-      rule, at: range,
-      "'\(field.name)': expected \(field.type.expectation), found '\(text.shortened)'")
+      rule, at: range, field.name, expected: field.type.expectation, found: found,
+      hint: "write '\(field.example)'")
   }
 }

@@ -25,9 +25,13 @@ enum InvalidIdentifier {
 
       """)
 
-  static func finding(_ mistake: IdentifierText.Mistake, at range: ByteRange) -> Finding {
+  static func finding(
+    _ mistake: IdentifierText.Mistake, of field: Field, at range: ByteRange
+  ) -> Finding {
     // Which name is meant, only its author knows: the suggestion is no fix.
     let suggestion = mistake.suggestion.flatMap { $0.hasSuffix("-") ? nil : $0 }
-    return Finding(rule, at: range, mistake.sentence, hint: suggestion.map { "write \($0)" })
+    return Finding(
+      rule, at: range, "'\(field.name)': \(mistake.sentence)",
+      hint: suggestion.map { "write \($0)" })
   }
 }

@@ -27,15 +27,19 @@ enum InvalidSize {
 
       """)
 
-  static func finding(_ mistake: SizeText.Mistake, at range: ByteRange) -> Finding {
+  static func finding(
+    _ mistake: SizeText.Mistake, of field: Field, at range: ByteRange
+  ) -> Finding {
     // A unit that was left out may be another: the suggestion is no fix.
-    Finding(rule, at: range, mistake.sentence, hint: mistake.suggestion.map { "write \($0)" })
+    Finding(
+      rule, at: range, "'\(field.name)': \(mistake.sentence)",
+      hint: mistake.suggestion.map { "write \($0)" })
   }
 
   /// A text without any number in it.
-  static func noNumber(_ text: String, of field: Field, at range: ByteRange) -> Finding {
+  static func noNumber(_ found: String, of field: Field, at range: ByteRange) -> Finding {
     Finding(
-      rule, at: range,
-      "'\(field.name)': expected \(field.type.expectation), found '\(text.shortened)'")
+      rule, at: range, field.name, expected: field.type.expectation, found: found,
+      hint: "write '\(field.example)'")
   }
 }

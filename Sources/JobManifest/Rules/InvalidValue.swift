@@ -36,23 +36,24 @@ enum InvalidValue {
         "'none' would mean to run only without a network, which can't be asked for",
         hint: "write 'notRequired' if the job needs no network")
     }
-    let message = "'\(text.shortened)' isn't a value of '\(field.name)'"
+    let expected = ValueType.list(words.map { "'\($0.text)'" })
+    let found = "the text '\(text.shortened)'"
     let borrowed = words.first { $0.borrowed.contains { $0.folded == text.folded } }?.text
     let near = borrowed ?? SpellingDistance.nearest(to: text, among: words.map(\.text))
     guard let near else {
-      let known = ValueType.list(words.map { "'\($0.text)'" })
-      return Finding(rule, at: range, message, hint: "use \(known)")
+      return Finding(rule, at: range, field.name, expected: expected, found: found)
     }
     // A word from elsewhere may be meant otherwise: only a spelling is mended without asking.
     return Finding(
-      rule, at: range, message, hint: "did you mean '\(near)'?",
+      rule, at: range, field.name, expected: expected, found: found,
+      hint: "did you mean '\(near)'?",
       replacement: borrowed == nil
         ? SpellingDistance.onlyNearest(to: text, among: words.map(\.text)) : nil)
   }
 
   static func version(_ value: Int, at range: ByteRange) -> Finding {
     Finding(
-      rule, at: range, "version \(value) of the manifest format is unknown to this bgrun",
+      rule, at: range, "'version': expected the format's version, 1, found the number \(value)",
       hint: "write 1")
   }
 
@@ -70,8 +71,9 @@ enum InvalidValue {
   /// SB7: a continued task is a person's wish and is never skipped in silence.
   static func skipOfContinued(at range: ByteRange) -> Finding {
     Finding(
-      rule, at: range, "'strategy: skip' isn't for continuedProcessing jobs",
-      hint: "use 'queue' or 'fail'")
+      rule, at: range,
+      "'strategy': expected 'queue' or 'fail' for a continuedProcessing job, found 'skip'",
+      hint: "write 'queue' to wait, or 'fail' to be refused at once")
   }
 
   /// A word near the one that stands for no duration.
@@ -79,14 +81,16 @@ enum InvalidValue {
     -> Finding
   {
     Finding(
-      rule, at: range, "'\(text.shortened)' isn't a value of '\(field.name)'",
-      hint: "did you mean '\(word)'?", replacement: word)
+      rule, at: range, field.name, expected: field.type.expectation,
+      found: "the text '\(text.shortened)'", hint: "did you mean '\(word)'?", replacement: word)
   }
 
   static func variableName(_ name: String, at range: ByteRange) -> Finding {
     Finding(
       rule, at: range,
       name.isEmpty
-        ? "a variable needs a name" : "the name of a variable can't hold '=': '\(name.shortened)'")
+        ? "'environment': a variable needs a name"
+        : "'environment': the name of a variable can't hold '=', and '\(name.shortened)' does",
+      hint: "write 'NAME: value'")
   }
 }

@@ -10,6 +10,6 @@ protocol JobRule: SendableMetatype {
 enum JobRules {
   static let all: [any JobRule.Type] = [
     Contradiction.self, NoEffect.self, NeverFires.self, CronEitherDay.self, ClockChangeGap.self,
-    MissingCommand.self, ShortLimit.self, WrongParameter.self,
+    MissingCommand.self, ShortLimit.self, WrongParameter.self, MissingResource.self,
   ]
 }

@@ -23,7 +23,8 @@ enum MissingCommand: JobRule {
         - identifier: com.example.cleanup
           command: [/usr/bin/env, cleanup-cache, --old]
 
-      """)
+      """,
+    dependsOnMachine: true)
 
   static func check(_ job: CheckedJob, report: (Finding) -> Void) {
     guard let setting = job.own[.command], case .list = setting.content,
@@ -34,7 +35,7 @@ enum MissingCommand: JobRule {
     let place = job.tree.range(of: written)
     let name = job.tree.text(of: program)
     let message: String
-    switch job.programs.find(name) {
+    switch job.programs.find(name, from: job.folder) {
     case .found: return
     case .missing where name.utf8.contains(UInt8(ascii: "/")):
       message = "there is no program '\(name.shortened)'"

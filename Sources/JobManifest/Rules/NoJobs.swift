@@ -22,6 +22,8 @@ enum NoJobs {
       """)
 
   static func finding(at range: ByteRange) -> Finding {
-    Finding(rule, at: range, "the list of jobs is empty: nothing may run")
+    Finding(
+      rule, at: range, "the list of jobs is empty: nothing may run",
+      hint: "add a job, or remove the file")
   }
 }

@@ -28,15 +28,18 @@ enum OutOfRange {
 
   static func integer(_ text: String, for field: Field, at range: ByteRange) -> Finding {
     Finding(
-      rule, at: range, "'\(field.name)' is \(field.type.expectation), not \(text.shortened)")
+      rule, at: range, field.name, expected: field.type.expectation,
+      found: "the number \(text.shortened)")
   }
 
-  static func tooShort(_ least: Duration, for field: Field, at range: ByteRange) -> Finding {
-    Finding(
-      rule, at: range,
+  static func tooShort(
+    _ least: Duration, for field: Field, found: Duration, at range: ByteRange
+  ) -> Finding {
+    let expected =
       least <= .milliseconds(1)
-        ? "'\(field.name)' must be longer than nothing"
-        : "'\(field.name)' is at least \(DurationText.format(least))",
+      ? "a duration longer than nothing" : "a duration of at least \(DurationText.format(least))"
+    return Finding(
+      rule, at: range, field.name, expected: expected, found: DurationText.format(found),
       hint: noneHint(field))
   }
 
@@ -44,7 +47,12 @@ enum OutOfRange {
     if case .duration(_, _, let word?) = field.type { "write '\(word)' for no limit" } else { nil }
   }
 
-  static func tooLong(_ most: Duration, for field: Field, at range: ByteRange) -> Finding {
-    Finding(rule, at: range, "'\(field.name)' is at most \(DurationText.format(most))")
+  static func tooLong(
+    _ most: Duration, for field: Field, found: Duration, at range: ByteRange
+  ) -> Finding {
+    Finding(
+      rule, at: range, field.name,
+      expected: "a duration of at most \(DurationText.format(most))",
+      found: DurationText.format(found))
   }
 }

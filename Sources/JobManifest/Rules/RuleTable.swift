@@ -6,6 +6,7 @@ package enum RuleTable {
     DuplicateIdentifier.rule, DuplicateKey.rule, EmptyManifest.rule, InvalidCron.rule,
     InvalidDuration.rule, InvalidEncoding.rule, InvalidIdentifier.rule, InvalidSize.rule,
     InvalidValue.rule, MisplacedKey.rule, MissingCommand.rule, MissingKey.rule,
+    MissingResource.rule,
     NeverFires.rule, NoEffect.rule, NoJobs.rule, OutOfRange.rule, SetConflict.rule,
     ShortLimit.rule, SizeLimit.rule, UndefinedAlias.rule, UnknownKey.rule,
     UnknownReference.rule, UnknownTimeZone.rule, UnusedIgnore.rule, WildcardForm.rule,

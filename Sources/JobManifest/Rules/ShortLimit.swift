@@ -42,7 +42,8 @@ enum ShortLimit: JobRule {
       Finding(
         rule, at: job.valueRange(setting),
         "on Apple's systems a handler of kind \(kind.rawValue) gets about"
-          + " \(DurationText.format(most))"))
+          + " \(DurationText.format(most))",
+        hint: "it matters only if the handler runs there too"))
   }
 
   private static func limit(of kind: JobKind) -> Duration? {

@@ -8,7 +8,8 @@ enum UnusedIgnore {
       A comment `# bgrun: ignore[rule]` silences a rule on its line and the next one, `# bgrun: \
       ignore-file[rule]` in the whole file. This one silences nothing: the mistake is gone, the \
       line has moved, or the rule's name is misspelt. Left in place it would hide the next \
-      mistake there.
+      mistake there. Comments for what another machine may find (missing-command, missing-resource) \
+      are never unused.
       """,
     bad: """
       version: 1

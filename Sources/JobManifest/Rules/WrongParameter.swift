@@ -31,10 +31,7 @@ enum WrongParameter: JobRule {
       """)
 
   static func check(_ job: CheckedJob, report: (Finding) -> Void) {
-    guard job.effective(.command) == nil, job.effective(.shell) == nil, !job.hasUnknownAction,
-      let identifier = job.own[.identifier],
-      let handler = job.text(.handler) ?? job.text(.identifier)
-    else { return }
+    guard let identifier = job.own[.identifier], let handler = job.handlerName else { return }
     let with = job.effective(.with)
     let parameters =
       if let with, case .mapping = with.content {

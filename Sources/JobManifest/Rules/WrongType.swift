@@ -31,16 +31,17 @@ enum WrongType {
     hint: String? = nil, replacement: String? = nil
   ) -> Finding {
     Finding(
-      rule, at: range, "'\(field)': expected \(expectation), found \(found)", hint: hint,
+      rule, at: range, field, expected: expectation, found: found, hint: hint,
       replacement: replacement)
   }
 
   /// A command as one text, which may mean two things.
-  static func command(_ text: String, at range: ByteRange) -> Finding {
+  static func command(_ text: String, of field: Field, at range: ByteRange) -> Finding {
     let list = words(of: text).map { $0.allSatisfy(isPlain) ? $0 : JSONValue.quoted($0) }
       .joined(separator: ", ")
     return Finding(
-      rule, at: range, "'command' is a list of text: the program and its arguments",
+      rule, at: range, field.name, expected: field.type.expectation,
+      found: "the text '\(text.shortened)'",
       hint: text.count > 60
         ? "write 'command: [program, argument]', or 'shell: \"…\"' for a line of shell"
         : "write 'command: [\(list)]' or 'shell: \(JSONValue.quoted(text))'")
@@ -73,7 +74,9 @@ enum WrongType {
   }
 
   static func key(at range: ByteRange) -> Finding {
-    Finding(rule, at: range, "a key is a text, not a list or mapping")
+    Finding(
+      rule, at: range, "a key is text, and this one is a list or mapping",
+      hint: "write a name and ':' behind it")
   }
 
   static func merge(at range: ByteRange) -> Finding {
@@ -84,7 +87,7 @@ enum WrongType {
 
   static func manifest(found: String, at range: ByteRange) -> Finding {
     Finding(
-      rule, at: range, "a manifest is a mapping of keys, found \(found)",
+      rule, at: range, "expected a manifest, a mapping of keys, found \(found)",
       hint: "begin with 'version: 1' and 'jobs:'")
   }
 }

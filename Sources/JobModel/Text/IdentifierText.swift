@@ -93,7 +93,7 @@ package enum IdentifierText {
       case .emptyLabel: "an identifier can't have an empty label"
       case .character(let character, _, _):
         "\(Self.quoted(character)) can't stand in an identifier:"
-          + " its labels are made of letters A-Z, digits, '_' and '-'"
+          + " its labels are made of letters a-z and A-Z, digits, '_' and '-'"
       case .misplacedWildcard: "'*' may only be the whole last label of an identifier"
       case .tooLong(let count):
         "an identifier has at most \(IdentifierText.longestLength) characters, this one \(count)"

@@ -28,8 +28,10 @@ package enum SpellingDistance {
     let scalars = Array(word.lowercased().unicodeScalars)
     let nearDistance = distance(scalars, Array(near.lowercased().unicodeScalars))
     let rival = candidates.contains { candidate in
-      candidate != near && candidate.utf8.count <= longestCompared
-        && distance(scalars, Array(candidate.lowercased().unicodeScalars)) <= nearDistance
+      guard candidate != near, candidate.utf8.count <= longestCompared else { return false }
+      let other = Array(candidate.lowercased().unicodeScalars)
+      return abs(other.count - scalars.count) <= nearDistance
+        && distance(scalars, other) <= nearDistance
     }
     return rival ? nil : near
   }
