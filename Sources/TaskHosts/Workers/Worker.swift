@@ -392,12 +392,3 @@ final class Worker {
 
   private func deliver(_ event: HostEvent) { report(self, .event(event)) }
 }
-
-extension SchedulerQuestion {
-  /// CP1: what a run submits is a person's wish where the run itself is one.
-  fileprivate func asked(by run: WorkerRun) -> SchedulerQuestion {
-    guard case .submit(var request) = self, run.order.request.isUserInitiated else { return self }
-    request.isUserInitiated = true
-    return .submit(request)
-  }
-}

@@ -34,3 +34,12 @@ final class WorkerRun {
       WorkerLaunch(order, stateDirectory: stateDirectory, backgroundTime: backgroundTime))
   }
 }
+
+extension SchedulerQuestion {
+  /// CP1: what a run submits is a person's wish where the run itself is one.
+  func asked(by run: WorkerRun) -> SchedulerQuestion {
+    guard case .submit(var request) = self, run.order.request.isUserInitiated else { return self }
+    request.isUserInitiated = true
+    return .submit(request)
+  }
+}
