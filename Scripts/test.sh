@@ -20,14 +20,21 @@ case ${1:-} in
     folder=.build/threads
     build=(--scratch-path "$folder" --sanitize thread)
     limit=1500
-    # Reports of every process: those of a started program would be lost in its output.
+    # Reports of every process: those of a started program would be lost in its output. Crashes are
+    # left to the program: how it ends by one is tested.
     rm -rf "$folder/reports"
     mkdir -p "$folder/reports"
-    export TSAN_OPTIONS="log_path=$PWD/$folder/reports/report"
+    export TSAN_OPTIONS="log_path=$PWD/$folder/reports/report:handle_segv=0:handle_sigbus=0"
+    TSAN_OPTIONS+=":handle_sigill=0:handle_sigfpe=0:handle_sigtrap=0:handle_abort=0"
     ;;
 esac
 
 swift build "${build[@]}" --build-tests
+if [ -d "$folder/reports" ]; then
+  "$(dirname "$(readlink -f "$(command -v swift)")")/clang" -O1 -shared -fPIC \
+    -o "$folder/mutex_annotations.so" Scripts/threads/mutex_annotations.c -ldl
+  export LD_PRELOAD="$PWD/$folder/mutex_annotations.so"
+fi
 rm -f "$folder/tests-swift-testing.xml"
 status=0
 # Bounded: a test that hangs is a failure, not a wait.

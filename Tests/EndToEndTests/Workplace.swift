@@ -69,6 +69,10 @@ final class Workplace {
     _ arguments: [String], environment: [String: String] = [:], behind prefix: [String] = [],
     on terminal: TestTerminal? = nil, program name: String? = nil
   ) throws -> RunningProgram {
+    // What the thread sanitizer is told passes to the programs, which it watches too.
+    let passed = ProcessInfo.processInfo.environment.filter {
+      ["TSAN_OPTIONS", "LD_PRELOAD"].contains($0.key)
+    }
     let own = [
       "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder,
       "LANG": "C.UTF-8", "TZ": "UTC", "BGRUN_STATE": state,
@@ -76,7 +80,7 @@ final class Workplace {
     ]
     return try RunningProgram(
       prefix + [name.map(Self.built) ?? program] + arguments,
-      environment: own.merging(environment) { $1 }, in: folder, on: terminal)
+      environment: own.merging(passed) { $1 }.merging(environment) { $1 }, in: folder, on: terminal)
   }
 
   /// The rows that `bgrun history --json` prints, newest first.
