@@ -106,9 +106,20 @@ package final class HandlerRun: Sendable {
 }
 
 extension HandlerRun {
-  /// Starts the handler that is registered for the run; one that isn't there is the run's end.
-  func start(from registry: HandlerRegistry) {
-    if let entry = registry.entry(named: launch.handler) { return entry.start(self) }
+  /// Starts the handler that is registered for the run; one that isn't there, or is for jobs of another
+  /// kind, is the run's end.
+  ///
+  /// - Parameter permissions: where the job's kind is looked up; none where it was looked at before.
+  package func start(
+    from registry: HandlerRegistry, permitting permissions: [HandlerPermission] = []
+  ) {
+    if let entry = registry.entry(named: launch.handler) {
+      let kind = permissions.permission(for: launch.identifier)?.kind
+      guard let mistake = kind.flatMap({ entry.mistake(handling: launch.identifier, of: $0) })
+      else { return entry.start(self) }
+      complete(.failed(.handlerMissing, detail: mistake))
+      return
+    }
     let known = registry.names.isEmpty ? "none" : registry.names.joined(separator: ", ")
     complete(
       .failed(
