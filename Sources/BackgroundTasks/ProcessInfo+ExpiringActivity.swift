@@ -8,8 +8,18 @@ extension ProcessInfo {
   /// go on, with true when the time runs out: the first call should then return soon. Where no time
   /// can be granted it is called once, with true (BG10).
   ///
+  /// - Parameter reason: what reports call the activity.
+  @_disfavoredOverload
+  public func performExpiringActivity(
+    withReason reason: String, using block: @escaping @Sendable (Bool) -> Void
+  ) {
+    let site = CallSite.unknown
+    performExpiringActivity(withReason: reason, using: block, fileID: site.file, line: site.line)
+  }
+
+  /// The same, as the compiler takes it for a call: it knows its place, which reports name (BG5).
+  ///
   /// - Parameters:
-  ///   - reason: what reports call the activity.
   ///   - fileID: left out.
   ///   - line: left out.
   public func performExpiringActivity(

@@ -71,6 +71,22 @@ struct HandlerRequirementTests {
     #expect(selected.status == 0, "only what is run has to fit")
   }
 
+  @Test func `LC1, PL12: a reload that gives a job another kind than its handler's is refused`()
+    throws
+  {
+    let job = "  - {identifier: com.example.declared, kind: appRefresh, schedule: {every: 1h}}\n"
+    let place = try place(job)
+    let runner = try place.startRunner("--log-format", "json")
+    try runner.waitFor("\"outcome\":\"succeeded\"")
+    try place.write(
+      "bgrun.yaml", "version: 1\njobs:\n" + job.replacing("appRefresh", with: "processing"))
+    try runner.waitFor(
+      "the one in force stays (com.example.declared is a job of kind processing, and its handler at "
+    )
+    runner.send(SIGTERM)
+    #expect(try runner.waitForEnd().status == 0)
+  }
+
   @Test(arguments: [
     ("{colors: red, count: 1}", "with.colors must be a list"),
     ("{colors: [red], count: many}", "with.count must be a whole number"),
