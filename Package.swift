@@ -128,8 +128,8 @@ let package = Package(
       name: "HandlerFixture", dependencies: ["BGRun"], path: "Tests/HandlerFixture",
       swiftSettings: strict),
     .executableTarget(
-      name: "EmbeddedFixture", dependencies: ["BGRun"], path: "Tests/EmbeddedFixture",
-      swiftSettings: strict),
+      name: "EmbeddedFixture", dependencies: ["BackgroundTasks", "BGRun"],
+      path: "Tests/EmbeddedFixture", swiftSettings: strict),
     // One file of an iOS app, in both language modes.
     .target(
       name: "AppleHandlers5", dependencies: ["BackgroundTasks"], path: "Tests/AppleHandlers5",

@@ -66,6 +66,19 @@ public enum FeedTasks {
     }
   }
 
+  // MARK: Activities
+
+  public static func save(_ told: @escaping @Sendable (Bool) -> Void) {
+    ProcessInfo.processInfo.performExpiringActivity(withReason: "save feed") { isExpired in
+      told(isExpired)
+    }
+  }
+
+  /// The same through a function value.
+  public static var activity: (String, @escaping @Sendable (Bool) -> Void) -> Void {
+    ProcessInfo.processInfo.performExpiringActivity(withReason:using:)
+  }
+
   // MARK: Handlers
 
   private static func handleRefresh(_ task: BGAppRefreshTask) {

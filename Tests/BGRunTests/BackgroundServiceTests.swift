@@ -51,6 +51,23 @@ struct BackgroundServiceTests {
     for task in tasks { try await task.value }
   }
 
+  private struct Declaring: BackgroundApp {
+    var body: some Scene { Handlers().backgroundTask(.appRefresh("com.example.a")) {} }
+  }
+
+  @Test func `LC1, LC11: a handler for another kind of job is an error of run()`() async throws {
+    let place = try Place(Self.every)
+    Declaring().registerHandlers(in: place.registry)
+    do throws(BackgroundService.Failure) {
+      try await place.service().run()
+      Issue.record("it ran")
+    } catch {
+      #expect(error.code == .missingHandler)
+      #expect(error.description.hasPrefix("com.example.a is a job of kind processing, and its "))
+    }
+    #expect(try place.history().isEmpty)
+  }
+
   @Test func `EM1: run() runs what is due and returns when its task is cancelled`() async throws {
     let place = try Place(Self.every)
     let (runs, ran) = AsyncStream.makeStream(of: String.self)

@@ -45,9 +45,10 @@ struct HandlerRunTests {
   }
 
   private func makeRun(
+    canBeKilled: Bool = true,
     ended: @escaping @Sendable (HandlerRun, HandlerCompletion) -> Void
   ) -> HandlerRun {
-    HandlerRun(makeLaunch(), report: { _ in }, ended: ended)
+    HandlerRun(makeLaunch(), canBeKilled: canBeKilled, report: { _ in }, ended: ended)
   }
 
   private func makeLaunch(parameters: String = "{}") -> WorkerLaunch {
@@ -142,6 +143,25 @@ struct HandlerRunTests {
     #expect(
       ends.withLock { $0 } == [.failed(.neverCompleted, detail: "it has no expiration handler")])
     #expect(wasAbandoned.withLock { $0 })
+  }
+
+  @Test
+  func `LC6, EM1, ST2: where nothing can be killed, an abandoned run ends when its handler does`()
+    throws
+  {
+    let ends = Mutex<[HandlerCompletion]>([])
+    let run = makeRun(canBeKilled: false) { _, completion in
+      ends.withLock { $0.append(completion) }
+    }
+    try run.checkpoint.save(Pair(a: 1, b: "x"))
+    run.expire(.timeLimit)
+    run.abandon()
+    #expect(run.isAbandoned)
+    #expect(ends.withLock { $0 }.isEmpty, "its code goes on, in its place")
+    #expect(run.complete(.succeeded))
+    #expect(
+      ends.withLock { $0 } == [.failed(.neverCompleted, detail: "it has no expiration handler")])
+    #expect(try run.checkpoint.load(Pair.self) == Pair(a: 1, b: "x"), "the next attempt needs it")
   }
 
   @Test func `LC6: a run that has completed can't be abandoned`() {

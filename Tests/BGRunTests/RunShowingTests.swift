@@ -56,6 +56,26 @@ struct RunShowingTests {
     #expect(line.count == 1 || line.dropFirst().allSatisfy { $0.count < 40 })
   }
 
+  @Test func `no text of a job moves the cursor or changes the terminal`() {
+    var display = LiveDisplay(width: 200, hasColour: false, zone: .utc)
+    let run = RunNumber(1)
+    _ = display.show(
+      .runStarted(run, identifier, key: "a\u{1B}[2Jb", attempt: 1), at: now(0))
+    _ = display.show(
+      .runProgressed(
+        run, ProgressReport(title: "Ex\u{1B}]0;port\u{07}", subtitle: "page\r1\u{9B}K")),
+      at: now(0))
+    let line = display.redraw(at: now(1)).split(separator: "\u{1B}[J").last ?? ""
+    #expect(line == "▸ com.example.export [a [2Jb]  run 1  0:01  Ex ]0;port : page 1 K\n")
+    let last = display.show(
+      .runEnded(
+        Notice.EndedRun(
+          run: run, identifier: identifier, key: "", attempt: 1, outcome: .failed,
+          reason: .handlerThrew, detail: "no\u{1B}[31m feed", took: .milliseconds(1500),
+          ending: RunEnding(), next: .final)), at: now(2))
+    #expect(last.contains("(handlerThrew, no [31m feed)"))
+  }
+
   @Test(arguments: [
     (0.0, "[····]   0 %"), (0.5, "[##··]  50 %"), (1.0, "[####] 100 %"), (7.0, "[####] 100 %"),
     (-1.0, "[····]   0 %"), (.nan, "[····]   0 %"),

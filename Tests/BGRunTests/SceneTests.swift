@@ -45,7 +45,9 @@ struct SceneTests {
     return registry.names
   }
 
-  private func complete(_ name: String, expiring: Bool = false) async throws -> HandlerCompletion? {
+  private func complete(
+    _ name: String, expiring: Bool = false, permittedAs kind: JobKind = .appRefresh
+  ) async throws -> HandlerCompletion? {
     let registry = HandlerRegistry()
     Declaring().registerHandlers(in: registry)
     let (stream, continuation) = AsyncStream.makeStream(of: HandlerCompletion.self)
@@ -53,7 +55,9 @@ struct SceneTests {
       run: RunNumber(1), identifier: name, key: "", handler: name, parameters: "{}", attempt: 1,
       scheduledFor: WallInstant(seconds: 1000), jobFolder: "/nowhere", manifestFolder: "/nowhere")
     let run = HandlerRun(launch, report: { _ in }, completed: { end, _ in continuation.yield(end) })
-    try #require(registry.entry(named: name)).start(run)
+    run.start(
+      from: registry,
+      permitting: [HandlerPermission(identifier: name, kind: kind, handler: name)])
     if expiring { run.expire(.timeLimit) }
     for await completion in stream { return completion }
     return nil
@@ -80,5 +84,15 @@ struct SceneTests {
 
   @Test func `LC11: expiration cancels the Swift task`() async throws {
     #expect(try await complete("com.example.waiting", expiring: true) == .succeeded)
+  }
+
+  @Test func `LC1, LC11: a worker doesn't hand it a job of another kind`() async throws {
+    let end = try await complete("com.example.refresh", permittedAs: .processing)
+    guard case .failed(.handlerMissing, let detail?) = end else {
+      Issue.record("it ended as \(String(describing: end))")
+      return
+    }
+    #expect(detail.contains("com.example.refresh is a job of kind processing"))
+    #expect(detail.contains("BGRunTests/SceneTests.swift:13 is for appRefresh"))
   }
 }

@@ -16,6 +16,10 @@ struct EmbeddedFixture {
       onEvent: variation == "silent" ? nil : tell)
     let signals = Signals()
     signals.take(SIGUSR1) { submit("com.example.asked") }
+    if variation == "apple" {
+      AppleTasks.register(gate)
+      signals.take(SIGUSR1) { AppleTasks.submitRefresh() }
+    }
     signals.take(SIGUSR2) { gate.open() }
     if variation == "late" { return await registerLate() }
     if variation == "often" { await runOften(20) }
@@ -87,6 +91,19 @@ struct EmbeddedFixture {
     handlers.handle("com.example.stubborn") { _ in
       say("ignoring")
       await gate.wait()
+    }
+    handlers.handle("com.example.uploading") { _ in
+      let task = BackgroundApplication.shared.beginBackgroundTask(withName: "upload")
+      Task {
+        await gate.wait()
+        say("ending the upload")
+        BackgroundApplication.shared.endBackgroundTask(task)
+      }
+    }
+    handlers.handle("com.example.leaking") { _ in
+      _ = BackgroundApplication.shared.beginBackgroundTask(withName: "leak") {
+        say("told that the time is over")
+      }
     }
     // Each takes a thread of Swift's pool for ever.
     for name in ["com.example.blocking-a", "com.example.blocking-b", "com.example.blocking-c"] {

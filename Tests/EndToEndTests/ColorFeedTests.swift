@@ -45,6 +45,11 @@ struct ColorFeedTests {
     #expect(try run("db-cleaning", in: place)["outcome"] as? String == "succeeded")
     #expect(try log("db-cleaning", in: place) == "0 old palettes removed, database compacted\n")
 
+    // The refresh had ended before it was written, and the runner waited for it.
+    let snapshot = URL(fileURLWithPath: place.folder).appending(path: "colorfeed/snapshot.json")
+    let saved = try JSONSerialization.jsonObject(with: Data(contentsOf: snapshot)) as? [Any]
+    #expect(saved?.count == 6)
+
     let export = try run("export.images", in: place)
     #expect(export["outcome"] as? String == "succeeded")
     #expect(export["progress"] as? Double == 1)

@@ -45,6 +45,49 @@ struct HandlerRequirementTests {
   }
 
   @Test(arguments: [
+    ("{identifier: com.example.declared, kind: processing}", "processing"),
+    (
+      "{identifier: com.example.declared, kind: continuedProcessing, title: Declared}",
+      "continuedProcessing"
+    ),
+    ("{identifier: com.example.*, kind: continuedProcessing, title: All}", "continuedProcessing"),
+  ])
+  func `LC1, LC11: a handler for another kind of job is refused before anything starts`(
+    job: String, kind: String
+  ) throws {
+    let place = try Workplace(
+      "  - {identifier: com.example.succeeding, kind: processing, schedule: {every: 1h}}\n"
+        + "  - \(job)\n",
+      top: "version: 1\napp: com.example\n", program: "HandlerFixture")
+    let refused = try place.bgrun("run", "bgrun.yaml", "--once")
+    #expect(refused.status == 2)
+    #expect(
+      refused.errors.contains(
+        "com.example.declared is a job of kind \(kind), and its handler at HandlerFixture/"))
+    #expect(refused.errors.contains("is for appRefresh: change the job's kind"))
+    #expect(try place.bgrun("history").output.contains("succeeding") == false)
+    let selected = try place.bgrun(
+      "run", "bgrun.yaml", "--once", "--job", "com.example.succeeding")
+    #expect(selected.status == 0, "only what is run has to fit")
+  }
+
+  @Test func `LC1, PL12: a reload that gives a job another kind than its handler's is refused`()
+    throws
+  {
+    let job = "  - {identifier: com.example.declared, kind: appRefresh, schedule: {every: 1h}}\n"
+    let place = try place(job)
+    let runner = try place.startRunner("--log-format", "json")
+    try runner.waitFor("\"outcome\":\"succeeded\"")
+    try place.write(
+      "bgrun.yaml", "version: 1\njobs:\n" + job.replacing("appRefresh", with: "processing"))
+    try runner.waitFor(
+      "the one in force stays (com.example.declared is a job of kind processing, and its handler at "
+    )
+    runner.send(SIGTERM)
+    #expect(try runner.waitForEnd().status == 0)
+  }
+
+  @Test(arguments: [
     ("{colors: red, count: 1}", "with.colors must be a list"),
     ("{colors: [red], count: many}", "with.count must be a whole number"),
     ("{colors: [red, 1], count: 1}", "with.colors[1] must be text"),

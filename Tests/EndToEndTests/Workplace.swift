@@ -110,10 +110,13 @@ final class Workplace {
 
   /// Blocks until something holds of which nobody tells, such as the state of a process that isn't
   /// a child.
-  static func wait(until condition: () -> Bool, seconds: Int = 20) throws {
+  static func wait(
+    until condition: () -> Bool, seconds: Int = 20,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
     let deadline = Date(timeIntervalSinceNow: Double(seconds))
     while !condition() {
-      try #require(Date() < deadline, "waited in vain")
+      try #require(Date() < deadline, "waited in vain", sourceLocation: sourceLocation)
       _ = poll(nil, 0, 5)
     }
   }

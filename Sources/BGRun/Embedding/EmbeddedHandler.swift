@@ -15,9 +15,9 @@ final class EmbeddedHandler: InProcessRun {
     self.registry = registry
     let throttle = ProgressThrottle(reports.progressed)
     run = HandlerRun(
-      launch, report: throttle.take, log: { reports.wrote(Array($0.utf8)) }
-    ) { completion, progress in
-      let fraction = progress.fractionCompleted
+      launch, canBeKilled: false, report: throttle.take, log: { reports.wrote(Array($0.utf8)) }
+    ) { run, completion in
+      let fraction = run.progress.fractionCompleted
       reports.completed(completion, progress: fraction > 0 ? fraction : nil)
     }
   }

@@ -7,7 +7,8 @@ extension BackgroundService {
     public enum Code: Sendable {
       /// There is no manifest, or it has errors; the description holds them with their places.
       case manifest
-      /// Jobs of the manifest have no handler; the description names them (RG6).
+      /// Jobs of the manifest have no handler, or one for another kind of job; the description names them
+      /// (RG6, LC1).
       case missingHandler
       /// The store can't be used (DU4).
       case store
@@ -41,5 +42,9 @@ extension BackgroundService.Failure {
       code: .missingHandler,
       description: "no handler is registered for \(identifiers.joined(separator: ", ")): "
         + "register it before run(), or give the job a command or shell")
+  }
+
+  static func mistaken(_ sentences: [String]) -> Self {
+    Self(code: .missingHandler, description: sentences.joined(separator: "; "))
   }
 }

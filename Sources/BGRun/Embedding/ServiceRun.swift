@@ -100,6 +100,9 @@ final class ServiceRun: Sendable {
     guard required.missing.isEmpty else {
       throw BackgroundService.Failure.missing(required.missing)
     }
+    guard required.mistaken.isEmpty else {
+      throw BackgroundService.Failure.mistaken(required.mistaken)
+    }
     service.handlers.finishLaunching(permitting: loaded.jobSet.handlerPermissions)
     state.withLock { $0.backgroundTime = loaded.jobSet.lifecycle.backgroundTime }
 

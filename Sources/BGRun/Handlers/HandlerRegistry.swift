@@ -1,6 +1,6 @@
 import FoundationEssentials
 package import JobManifest
-import JobModel
+package import JobModel
 import Synchronization
 package import TaskHosts
 
@@ -17,20 +17,31 @@ public final class HandlerRegistry: Sendable {
     package let start: @Sendable (HandlerRun) -> Void
     /// The parameters that name places of the machine.
     package let places: [NamedPlace]
+    /// The only kind of job that it handles; nil is any.
+    package let kind: JobKind?
 
     package init(
       site: CallSite, mistake: @escaping @Sendable (_ parameters: String) -> ParameterMistake?,
-      start: @escaping @Sendable (HandlerRun) -> Void, places: [NamedPlace] = []
+      start: @escaping @Sendable (HandlerRun) -> Void, places: [NamedPlace] = [],
+      kind: JobKind? = nil
     ) {
       self.site = site
       self.mistake = mistake
       self.start = start
       self.places = places
+      self.kind = kind
     }
 
     /// An entry that takes no parameters.
     package init(site: CallSite, start: @escaping @Sendable (HandlerRun) -> Void) {
       self.init(site: site, mistake: Self.mistake(NoParameters.self), start: start)
+    }
+
+    /// What is wrong with having it handle a job of that kind; nil when it may (LC1).
+    func mistake(handling identifier: String, of kind: JobKind) -> String? {
+      guard let own = self.kind, own != kind else { return nil }
+      return "\(identifier) is a job of kind \(kind.rawValue), and its handler at \(site) is for "
+        + "\(own.rawValue): change the job's kind, or register it with app.handle"
     }
 
     fileprivate static func mistake<Parameters: Decodable & Sendable>(
@@ -97,6 +108,17 @@ public final class HandlerRegistry: Sendable {
       mistake: Entry.mistake(Parameters.self),
       start: { run in run.perform(Parameters.self, body) },
       places: (Parameters.self as? any NamesPlaces.Type)?.places ?? [])
+    register(entry, under: name)
+  }
+
+  /// Registers a handler for jobs of one kind (LC11).
+  func handle(
+    _ name: String, of kind: JobKind, at site: CallSite,
+    _ body: @escaping @Sendable (HandlerContext<NoParameters>) async throws -> Void
+  ) {
+    let entry = Entry(
+      site: site, mistake: Entry.mistake(NoParameters.self),
+      start: { run in run.perform(NoParameters.self, body) }, kind: kind)
     register(entry, under: name)
   }
 

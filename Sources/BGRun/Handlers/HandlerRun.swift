@@ -15,6 +15,8 @@ package final class HandlerRun: Sendable {
   package let progress: HandlerProgress
   package let checkpoint: Checkpoint
   private let state = Mutex(State())
+  /// Whether the handler's process can be killed: a worker can, a server can't (EM1).
+  package let canBeKilled: Bool
   /// Takes the lines of the handler's logger.
   package let log: @Sendable (_ line: String) -> Void
   private let ended: @Sendable (HandlerRun, HandlerCompletion) -> Void
@@ -34,15 +36,18 @@ package final class HandlerRun: Sendable {
   }
 
   /// - Parameters:
+  ///   - canBeKilled: whether the handler's process can be killed.
   ///   - report: takes changes of progress.
   ///   - log: takes lines for the run's log; in a worker that is the standard error.
   ///   - ended: takes the run and its end, once, on the thread that completes it.
   package init(
-    _ launch: WorkerLaunch, report: @escaping @Sendable (HandlerProgress.Change) -> Void,
+    _ launch: WorkerLaunch, canBeKilled: Bool = true,
+    report: @escaping @Sendable (HandlerProgress.Change) -> Void,
     log: @escaping @Sendable (_ line: String) -> Void = HandlerLogger.writeToStandardError,
     ended: @escaping @Sendable (HandlerRun, HandlerCompletion) -> Void
   ) {
     self.launch = launch
+    self.canBeKilled = canBeKilled
     progress = HandlerProgress(
       title: launch.title ?? "", subtitle: launch.subtitle ?? "", onChange: report)
     checkpoint = Checkpoint(folder: launch.jobFolder)
@@ -73,31 +78,37 @@ package final class HandlerRun: Sendable {
     handler?()
   }
 
-  /// Whether the run has ended while its handler, which nobody can stop, may go on (LC6): what it
-  /// still does goes with the process.
+  /// Whether the run was warned while its handler can't be told to stop (LC6): what it still does goes
+  /// with the process, where that can be killed.
   package var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
-  /// Ends a warned run at once, because its handler can't be told to stop (LC6).
+  /// Ends a warned run whose handler can't be told to stop: at once where its process can be killed
+  /// (LC6). Elsewhere the run keeps its place until the handler is done (ST2, EM1), and has expired
+  /// then, whatever the handler says.
   package func abandon() {
     state.withLock { state in
       if !state.isCompleted { state.isAbandoned = true }
     }
-    complete(.failed(.neverCompleted, detail: "it has no expiration handler"))
+    if canBeKilled { complete(Self.endWithoutHandler) }
   }
+
+  private static let endWithoutHandler = HandlerCompletion.failed(
+    .neverCompleted, detail: "it has no expiration handler")
 
   /// Completes the run; only the first call counts (LC2).
   ///
   /// - Returns: whether this was the first call.
   @discardableResult
   package func complete(_ completion: HandlerCompletion) -> Bool {
-    let isFirst = state.withLock { state in
+    let (isFirst, isAbandoned) = state.withLock { state in
       defer {
         state.isCompleted = true
         state.onExpiration = nil
       }
-      return !state.isCompleted
+      return (!state.isCompleted, state.isAbandoned)
     }
     guard isFirst else { return false }
+    let completion = isAbandoned ? Self.endWithoutHandler : completion
     // Before the end is told: a crash in between repeats work, and skips none.
     if completion == .succeeded { try? checkpoint.remove() }
     ended(self, completion)
@@ -106,9 +117,20 @@ package final class HandlerRun: Sendable {
 }
 
 extension HandlerRun {
-  /// Starts the handler that is registered for the run; one that isn't there is the run's end.
-  func start(from registry: HandlerRegistry) {
-    if let entry = registry.entry(named: launch.handler) { return entry.start(self) }
+  /// Starts the handler that is registered for the run; one that isn't there, or is for jobs of another
+  /// kind, is the run's end.
+  ///
+  /// - Parameter permissions: where the job's kind is looked up; none where it was looked at before.
+  package func start(
+    from registry: HandlerRegistry, permitting permissions: [HandlerPermission] = []
+  ) {
+    if let entry = registry.entry(named: launch.handler) {
+      let kind = permissions.permission(for: launch.identifier)?.kind
+      guard let mistake = kind.flatMap({ entry.mistake(handling: launch.identifier, of: $0) })
+      else { return entry.start(self) }
+      complete(.failed(.handlerMissing, detail: mistake))
+      return
+    }
     let known = registry.names.isEmpty ? "none" : registry.names.joined(separator: ", ")
     complete(
       .failed(

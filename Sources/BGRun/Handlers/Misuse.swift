@@ -26,11 +26,14 @@ package enum Misuse {
   }
 
   /// Says in the log what the program does wrong; it goes on.
-  package static func warn(_ sentence: String) {
+  ///
+  /// - Parameter log: takes the line, in a program that isn't a test: the log of the run that does it.
+  package static func warn(
+    _ sentence: String,
+    to log: @escaping @Sendable (_ line: String) -> Void = HandlerLogger.writeToStandardError
+  ) {
     let listener = listeners.withLock { $0.logged }
-    guard let listener else {
-      return HandlerLogger(HandlerLogger.writeToStandardError).warning(sentence)
-    }
+    guard let listener else { return HandlerLogger(log).warning(sentence) }
     listener(sentence)
   }
 

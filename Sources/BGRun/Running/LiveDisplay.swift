@@ -84,7 +84,7 @@ struct LiveDisplay {
     -> String
   {
     let shown = hasColour ? "\u{1B}[\(colour)m\(mark)\u{1B}[0m" : mark
-    return say("\(shown) \(record.message)", at: now)
+    return say("\(shown) \(TerminalText.visible(record.message))", at: now)
   }
 
   /// Moves to the first live line and clears to the end of the screen.
@@ -108,7 +108,8 @@ struct LiveDisplay {
     let words = [line.title, line.subtitle].compactMap { $0 }.filter { !$0.isEmpty }
     if !words.isEmpty { parts.append(words.joined(separator: ": ")) }
     // A line that wraps would break the count of lines to erase.
-    return String(parts.joined(separator: "  ").filter { !$0.isNewline }.prefix(max(width - 1, 10)))
+    return TerminalText.clipped(
+      TerminalText.visible(parts.joined(separator: "  ")), to: max(width - 1, 10))
   }
 
   /// A progress bar with its percentage: `[#####···············]  25 %`.

@@ -12,12 +12,14 @@ struct ManifestReload {
   /// - Throws: why it is refused; `findings` have been shown by the reading.
   func read() throws(CommandFailure) -> LoadedJobSet {
     let loaded = try reading.loadForRunning(location)
-    let missing = RequiredHandlers(
-      jobSet: loaded.jobSet, selection: selection, registry: registry
-    ).missing
+    let required = RequiredHandlers(
+      jobSet: loaded.jobSet, selection: selection, registry: registry)
+    let missing = required.missing
     guard missing.isEmpty else {
       throw .notDone("no handler is registered for \(missing.joined(separator: ", "))")
     }
+    let mistaken = required.mistaken
+    guard mistaken.isEmpty else { throw .notDone(mistaken.joined(separator: "; ")) }
     return loaded
   }
 

@@ -57,7 +57,7 @@ package enum WorkerMain {
         isUrgent = false
         let run = makeRun(launch, channel, background)
         current = run
-        run.start(from: .shared)
+        run.start(from: .shared, permitting: channel.permissions)
       case .expire(let number, let reason):
         guard let current, current.launch.run == number else { continue }
         // The handler's own threads have only the grace left.

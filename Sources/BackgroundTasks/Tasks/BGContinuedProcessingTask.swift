@@ -50,6 +50,7 @@ open class BGContinuedProcessingTask: BGTask, ProgressReporting, @unchecked Send
   private func warnOfConstantProgress(_ happening: String) {
     Misuse.warn(
       "\(identifier) \(happening), and its progress.fractionCompleted never changed: set "
-        + "progress.totalUnitCount and count progress.completedUnitCount up while it works (CP3)")
+        + "progress.totalUnitCount and count progress.completedUnitCount up while it works (CP3)",
+      to: run.log)
   }
 }

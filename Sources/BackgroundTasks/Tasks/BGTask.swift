@@ -26,8 +26,10 @@ open class BGTask: NSObject, @unchecked Sendable {
     /// Whether there was a handler when the warning came, or after.
     var isTold = false
     var isCompleted = false
+    /// Whether its run was given up for lack of a handler; where it can't be killed it goes on.
+    var isAbandoned = false
 
-    var lacksHandler: Bool { isWarned && !isTold && !isCompleted }
+    var lacksHandler: Bool { isWarned && !isTold && !isCompleted && !isAbandoned }
 
     mutating func takeHandler() -> ExpirationHandler? {
       guard isWarned, let handler else { return nil }
@@ -56,7 +58,8 @@ open class BGTask: NSObject, @unchecked Sendable {
     guard !state.withLock({ $0.isCompleted }) else { return }
     let sentence = "the task was released without setTaskCompleted(success:)"
     // First, since the log is the run's until its end is told.
-    Misuse.warn("\(run.launch.identifier): \(sentence); complete it on every way out (LC10)")
+    Misuse.warn(
+      "\(run.launch.identifier): \(sentence); complete it on every way out (LC10)", to: run.log)
     run.complete(.failed(.neverCompleted, detail: sentence))
   }
 
@@ -64,8 +67,9 @@ open class BGTask: NSObject, @unchecked Sendable {
   open var identifier: String { run.launch.identifier }
 
   /// Called once when the task has to stop, on a background queue beside others; the task should
-  /// then be completed at once (LC4, LC5). Without one, the task ends at that moment (LC6). One that
-  /// is set after the warning is called at once.
+  /// then be completed at once (LC4, LC5). Without one, the task ends at that moment (LC6); in a server's
+  /// own process, where it can't be killed, it ends as expired when it is completed (EM1). One that is
+  /// set after the warning is called at once.
   open var expirationHandler: (() -> Void)? {
     get { state.withLock { $0.handler }?.call }
     set {
@@ -91,7 +95,7 @@ open class BGTask: NSObject, @unchecked Sendable {
     guard isFirst else {
       return Misuse.warn(
         "\(identifier): setTaskCompleted(success:) was called again; a task is completed once, and "
-          + "the first call counts (LC2)")
+          + "the first call counts (LC2)", to: run.log)
     }
     willComplete()
     run.complete(
@@ -147,15 +151,22 @@ open class BGTask: NSObject, @unchecked Sendable {
   }
 
   private func abandon() {
+    let canBeKilled = run.canBeKilled
     let isFirst = state.withLock { state in
-      defer { state.isCompleted = true }
-      return !state.isCompleted
+      guard !state.isCompleted, !state.isAbandoned else { return false }
+      state.isAbandoned = true
+      state.isCompleted = canBeKilled
+      return true
     }
     guard isFirst else { return }
-    willComplete()
+    if canBeKilled { willComplete() }
+    let consequence =
+      canBeKilled
+      ? "it was ended without a warning"
+      : "it can't be told to stop, and keeps its place until it is completed"
     Misuse.warn(
-      "\(identifier) has no expirationHandler, so it was ended without a warning: set one in the "
-        + "launch handler, before the work begins (LC6)")
+      "\(identifier) has no expirationHandler, so \(consequence): set one in the launch handler, "
+        + "before the work begins (LC6)", to: run.log)
     run.abandon()
   }
 

@@ -53,6 +53,7 @@ enum BackgroundHandlers {
         let added = try store.add(palettes)
         print("\(palettes.count) palettes in the feed, \(added) of them new")
         if try store.needsCleaning { scheduleCleaning() }
+        await PaletteSnapshot().save(try store.palettes())
         task.setTaskCompleted(success: true)
       } catch {
         print("The feed could not be read: \(error)")
