@@ -111,7 +111,8 @@ struct HandlerRequirementTests {
     #expect(refused.output.contains("the handler takes no parameters, and there is a"))
   }
 
-  @Test func `RG4: registering twice ends the program and names both call sites`() throws {
+  @Test(.disabled(if: ThreadSanitizer.isOn, ThreadSanitizer.reason))
+  func `RG4: registering twice ends the program and names both call sites`() throws {
     let place = try place("  - {identifier: com.example.succeeding, kind: processing}\n")
     let ended = try place.start(
       ["run", "bgrun.yaml", "--once"], environment: ["FIXTURE_FAULT": "twice"]

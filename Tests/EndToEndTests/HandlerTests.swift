@@ -46,6 +46,7 @@ struct HandlerTests {
   }
 
   @Test(
+    .disabled(if: ThreadSanitizer.isOn, ThreadSanitizer.reason),
     arguments: [
       ("succeeding", "succeeded", nil, nil),
       ("throwing", "failed", "handlerThrew", "the feed is empty"),
@@ -87,7 +88,8 @@ struct HandlerTests {
     #expect((row["detail"] as? String)?.contains("it sent garbage") == true)
   }
 
-  @Test func `a crash's backtrace is in the run's log`() throws {
+  @Test(.disabled(if: ThreadSanitizer.isOn, ThreadSanitizer.reason))
+  func `a crash's backtrace is in the run's log`() throws {
     let place = try place()
     _ = try run("crashing", in: place)
     let log = try log("crashing", in: place)

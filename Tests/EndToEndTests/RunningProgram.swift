@@ -22,6 +22,14 @@ final class RunningProgram {
   private var errors: [UInt8] = []
   private var hasEnded = false
 
+  /// glibc has it since 2.34, and its headers only for GNU sources.
+  private static let addCloseFrom: AddCloseFrom? = dlsym(
+    nil, "posix_spawn_file_actions_addclosefrom_np"
+  ).map { unsafeBitCast($0, to: AddCloseFrom.self) }
+
+  private typealias AddCloseFrom =
+    @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+
   /// - Parameters:
   ///   - arguments: the program's absolute path and what follows it.
   ///   - folder: where it runs.
@@ -66,6 +74,8 @@ final class RunningProgram {
         posix_spawn_file_actions_adddup2(&actions, outputPipe[1], 1)
         posix_spawn_file_actions_adddup2(&actions, errorPipe[1], 2)
       }
+      // What other tests have open at this moment isn't the program's.
+      _ = Self.addCloseFrom?(&actions, 3)
       return posix_spawn(&child, argv[0]!, &actions, &attributes, &argv, &envp)
     }
     close(outputPipe[1])

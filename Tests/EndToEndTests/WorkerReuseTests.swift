@@ -53,7 +53,8 @@ struct WorkerReuseTests {
     }
   }
 
-  @Test func `LC8: a worker that crashed is replaced`() throws {
+  @Test(.disabled(if: ThreadSanitizer.isOn, ThreadSanitizer.reason))
+  func `LC8: a worker that crashed is replaced`() throws {
     let place = try place()
     let runner = try place.startRunner()
     let first = try worker(in: run("telling", number: 1, in: place, by: runner))

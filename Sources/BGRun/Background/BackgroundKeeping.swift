@@ -100,14 +100,18 @@ package final class BackgroundKeeping: Sendable {
       ?? .greatestFiniteMagnitude
   }
 
+  /// BG10: `block` is called with false once it has a thread, and with true when the time is over; if
+  /// that comes first, only with true.
   func performActivity(
     _ reason: String, at site: CallSite, _ block: @escaping @Sendable (Bool) -> Void
   ) {
+    let granting = ActivityGrant()
     let task = begin(
-      reason, at: site, handler: .onThread { Self.onThread { block(true) } })
+      reason, at: site,
+      handler: .onThread { if granting.expire() { Self.onThread { block(true) } } })
     guard task != .invalid else { return Self.onThread { block(true) } }
     Self.onThread { [self] in
-      block(false)
+      block(!granting.begin())
       end(task, at: site)
     }
   }
@@ -193,5 +197,28 @@ package final class BackgroundKeeping: Sendable {
 
   private static var now: MonotonicInstant {
     MonotonicInstant(nanoseconds: Clocks.now().monotonic)
+  }
+}
+
+/// Whether an activity has begun before its time was over.
+private final class ActivityGrant: Sendable {
+  private enum Phase { case waiting, begun, expired }
+  private let phase = Mutex(Phase.waiting)
+
+  /// - Returns: whether there is time left.
+  func begin() -> Bool {
+    phase.withLock { phase in
+      guard phase == .waiting else { return false }
+      phase = .begun
+      return true
+    }
+  }
+
+  /// - Returns: whether the activity has begun, and has to be told.
+  func expire() -> Bool {
+    phase.withLock { phase in
+      defer { phase = .expired }
+      return phase == .begun
+    }
   }
 }
