@@ -58,6 +58,21 @@ struct WhyCommandTests {
         """)
   }
 
+  @Test func `CP1: a continued task without a request waits for a person's start`() throws {
+    try bench.write(
+      """
+      version: 1
+      jobs:
+        - identifier: com.example.export
+          kind: continuedProcessing
+          title: Export
+          command: ["true"]
+      """, to: "export.yaml")
+    #expect(
+      bench.run("why", "com.example.export", "--manifest", "export.yaml").output.contains(
+        "'bgrun start' asks for a run.\n"))
+  }
+
   @Test func `PL16: a job that follows others names those without a success`() throws {
     try bench.write(
       """

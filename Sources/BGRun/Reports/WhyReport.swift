@@ -72,7 +72,9 @@ struct WhyReport {
         + (expiring ?? "")
     }
     if waits.isEmpty, live.isEmpty {
-      lines.append("Nothing is pending and it has no schedule: 'bgrun submit' asks for a run.")
+      // CP1.
+      let command = status.kind == .continuedProcessing ? "start" : "submit"
+      lines.append("Nothing is pending and it has no schedule: 'bgrun \(command)' asks for a run.")
     }
     for wait in waits {
       lines.append("")

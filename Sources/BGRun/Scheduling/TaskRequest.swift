@@ -1,5 +1,6 @@
 public import FoundationEssentials
 import JobModel
+import LinuxSystem
 
 /// A request to run a job once, as a program makes it.
 ///
@@ -43,8 +44,8 @@ public struct TaskRequest: Sendable {
   public var title: String?
   /// What it is doing.
   public var subtitle: String?
-  /// Whether a person asked for it just now: a continued task needs that (CP1). The runner also
-  /// takes a program in the foreground of its terminal for a person's wish.
+  /// Whether a person asked for it just now: a continued task needs that (CP1). What a program in the
+  /// foreground of its terminal submits, or a run that a person started, counts as that too.
   public var isUserInitiated = false
 
   /// Makes a request with the manifest's parameters.
@@ -83,7 +84,7 @@ extension TaskRequest {
     }
     request.title = title
     request.subtitle = subtitle
-    request.isUserInitiated = isUserInitiated
+    request.isUserInitiated = isUserInitiated || Terminal.isOwnGroupInForeground
     return request
   }
 
