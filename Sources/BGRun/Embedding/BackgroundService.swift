@@ -20,8 +20,9 @@ import LinuxSystem
 ///
 /// The manifest and the store are those that `bgrun` uses from outside, so `bgrun status`, `why`,
 /// `history`, `logs`, `submit` and `cancel` work while the program runs. Other runners may share the
-/// store (DU3). What a process can't do to itself isn't offered: see `OverrunPolicy`, and there are no
-/// phases or suspension.
+/// store (DU3). What a process can't do to itself isn't offered: nothing is killed (`OverrunPolicy`)
+/// or suspended. A cancelled `run()` sends the program to the background and waits for its background
+/// tasks, as long as they have time (BG3).
 public struct BackgroundService: Sendable {
   /// What becomes of a handler that hasn't ended when its grace is over. It is a part of this process,
   /// so it can't be killed.
@@ -87,7 +88,8 @@ public struct BackgroundService: Sendable {
   public var scheduler: TaskScheduler { TaskScheduler(desk: desk) }
 
   /// Runs jobs until the task is cancelled: then what runs is warned and has its grace, and the call
-  /// returns, after the longest grace and 2 s at most (PL14).
+  /// returns, after the longest grace and 2 s at most; with background tasks begun, after their time
+  /// and 2 s (PL14).
   ///
   /// The work is done on threads of its own; the task only waits. No signal is taken, nothing is said
   /// to a service manager, and no variable, folder or mask of the process is changed. A manifest that
