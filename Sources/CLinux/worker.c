@@ -19,6 +19,9 @@ int bgrun_stream_pair(int32_t *near, int32_t *far) {
   return 0;
 }
 
+/* Opened by `bgrun_worker_prepare`: a worker begins a count for each of its runs. */
+static int peak_memory_reset = -1;
+
 int bgrun_worker_prepare(const char *name) {
   int connection = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
   if (connection < 0) return -errno;
@@ -28,6 +31,7 @@ int bgrun_worker_prepare(const char *name) {
   prctl(PR_SET_NAME, name);
   setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
   if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) return -errno;
+  peak_memory_reset = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
   return connection;
 }
 
@@ -40,11 +44,8 @@ int bgrun_has_children(void) {
 }
 
 void bgrun_restart_peak_memory(void) {
-  int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
-  if (file < 0) return;
-  ssize_t written = write(file, "5", 1);
+  ssize_t written = write(peak_memory_reset, "5", 1);
   (void)written;
-  close(file);
 }
 
 static int64_t processor_time(const struct rusage *usage) {

@@ -96,6 +96,15 @@ package enum Descriptors {
     }
   }
 
+  /// Waits until there is something to read, or the other side is gone.
+  ///
+  /// A thread that waits here instead of in a read of a socket isn't woken each time the other side
+  /// has taken what this side wrote.
+  package static func waitForInput(_ descriptor: Int32) {
+    var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    _ = unsafe poll(&waited, 1, -1)
+  }
+
   /// Reads until the other side closes, waiting where there is nothing yet; for pipes and files
   /// that end.
   package static func readAll(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
@@ -108,8 +117,7 @@ package enum Descriptors {
       case .end: return result
       case .wouldBlock:
         // Whoever shares the descriptor may have made it not block; its end is still to come.
-        var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = unsafe poll(&waited, 1, -1)
+        waitForInput(descriptor)
       }
     }
   }

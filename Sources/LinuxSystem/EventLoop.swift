@@ -60,7 +60,16 @@ package final class EventLoop {
       unsafe epoll_ctl(epoll.number, EPOLL_CTL_ADD, descriptor, &event),
       "epoll_ctl", "descriptor \(descriptor)")
     handlers[token] = handler
-    return Watch(loop: self, descriptor: descriptor, token: token)
+    return Watch(loop: self, descriptor: descriptor, token: token, interest: interest)
+  }
+
+  fileprivate func change(descriptor: Int32, token: UInt64, to interest: Interest) {
+    guard handlers[token] != nil else { return }
+    var event = unsafe epoll_event()
+    unsafe event.events = interest.rawValue
+    unsafe event.data.u64 = token
+    // A descriptor that is watched can be watched for something else.
+    _ = unsafe epoll_ctl(epoll.number, EPOLL_CTL_MOD, descriptor, &event)
   }
 
   fileprivate func remove(descriptor: Int32, token: UInt64) {
@@ -131,11 +140,25 @@ package final class Watch {
   private weak var loop: EventLoop?
   private let descriptor: Int32
   private let token: UInt64
+  private let interest: EventLoop.Interest
 
-  fileprivate init(loop: EventLoop, descriptor: Int32, token: UInt64) {
+  fileprivate init(
+    loop: EventLoop, descriptor: Int32, token: UInt64, interest: EventLoop.Interest
+  ) {
     self.loop = loop
     self.descriptor = descriptor
     self.token = token
+    self.interest = interest
+  }
+
+  /// Lets the descriptor be ready without calling the handler; its end and its errors are still told.
+  func pause() {
+    loop?.change(descriptor: descriptor, token: token, to: [])
+  }
+
+  /// Calls the handler again, at once where the descriptor has become ready meanwhile.
+  func resume() {
+    loop?.change(descriptor: descriptor, token: token, to: interest)
   }
 
   /// Ends the watch; the handler isn't called again, not even for events already found.

@@ -80,6 +80,12 @@ package final class FileWatch {
     inotify_rm_watch(inotify.number, number)
   }
 
+  /// Lets reports pile up; those of one file that are alike become one.
+  package func pause() { watch?.pause() }
+
+  /// Delivers what has piled up, and what comes.
+  package func resume() { watch?.resume() }
+
   private func drain() {
     while case .bytes(let count)? = try? Descriptors.read(inotify.number, into: &buffer) {
       for event in decode(count) { handler(event) }

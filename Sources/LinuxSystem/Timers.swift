@@ -5,18 +5,24 @@ internal import Glibc
 package final class MonotonicTimer {
   private let timer: Descriptor
   private var watch: Watch?
+  /// The deadline that the kernel has; nil where there is none.
+  private var armed: Int64?
 
   package init(on loop: EventLoop, _ handler: @escaping () -> Void) throws(SystemError) {
     let number = try timerDescriptor(CLOCK_MONOTONIC)
     timer = Descriptor(owning: number)
-    watch = try loop.watch(number, for: .readable) { _ in
-      if (try? Descriptors.readCounter(number)) != nil { handler() }
+    watch = try loop.watch(number, for: .readable) { [unowned self] _ in
+      guard (try? Descriptors.readCounter(number)) != nil else { return }
+      armed = nil
+      handler()
     }
   }
 
   /// Sets the one deadline, in nanoseconds of CLOCK_MONOTONIC; one that has passed is due at once.
   /// Nil: none.
   package func set(nanoseconds: Int64?) {
+    guard nanoseconds != armed else { return }
+    armed = nanoseconds
     arm(timer.number, at: nanoseconds, flags: UInt32(TFD_TIMER_ABSTIME))
   }
 
@@ -29,6 +35,8 @@ package final class MonotonicTimer {
 package final class WallTimer {
   private let timer: Descriptor
   private var watch: Watch?
+  /// The deadline that the kernel has, nil once it has fired or the clock was set.
+  private var armed: Int64?
 
   /// `stepped` is called when somebody set the clock; the deadline stays as it was.
   package init(
@@ -36,10 +44,13 @@ package final class WallTimer {
   ) throws(SystemError) {
     let number = try timerDescriptor(CLOCK_REALTIME)
     timer = Descriptor(owning: number)
-    watch = try loop.watch(number, for: .readable) { _ in
+    watch = try loop.watch(number, for: .readable) { [unowned self] _ in
       do throws(SystemError) {
-        if try Descriptors.readCounter(number) != nil { due() }
+        guard try Descriptors.readCounter(number) != nil else { return }
+        armed = nil
+        due()
       } catch {
+        armed = nil
         if error.code == ECANCELED { stepped() }
       }
     }
@@ -50,8 +61,11 @@ package final class WallTimer {
   /// none, and steps of the clock are still reported.
   package func set(nanoseconds: Int64?) {
     // Steps are only reported by a timer that is armed, so "none" is the end of time.
+    let deadline = nanoseconds ?? .max
+    guard deadline != armed else { return }
+    armed = deadline
     arm(
-      timer.number, at: nanoseconds ?? .max,
+      timer.number, at: deadline,
       flags: UInt32(TFD_TIMER_ABSTIME) | UInt32(TFD_TIMER_CANCEL_ON_SET))
   }
 

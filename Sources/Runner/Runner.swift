@@ -324,8 +324,10 @@ package final class Runner {
   private func perform(_ action: Action, at now: Now) {
     switch action {
     case .commit(let batch, let transitions):
+      storeWatch?.ownCommitBegins()
       store.commit(transitions, at: now.wall) { [loopSide] report in
         loopSide.post { runner in
+          runner.storeWatch?.ownCommitEnded()
           runner.removePrunedOutput(transitions, report.verdicts)
           runner.feed(.committed(batch, report))
         }

@@ -49,18 +49,16 @@ struct LogRecord: Equatable, Sendable {
   }
 
   /// The record with one more field; a nil value adds none.
-  func with(_ name: String, _ value: Value?) -> LogRecord {
-    guard let value else { return self }
-    var result = self
-    result.fields.append(Field(name: name, value: value))
-    return result
+  consuming func with(_ name: String, _ value: Value?) -> LogRecord {
+    if let value { fields.append(Field(name: name, value: value)) }
+    return self
   }
 
-  func with(_ name: String, _ text: String?) -> LogRecord {
+  consuming func with(_ name: String, _ text: String?) -> LogRecord {
     with(name, text.map(Value.text))
   }
 
-  func with(_ name: String, _ number: (some BinaryInteger)?) -> LogRecord {
+  consuming func with(_ name: String, _ number: (some BinaryInteger)?) -> LogRecord {
     with(name, number.map { Value.integer(Int64($0)) })
   }
 }

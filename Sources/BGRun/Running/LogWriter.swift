@@ -22,12 +22,27 @@ struct LogWriter {
   }
 
   private func textLine(_ record: LogRecord, at instant: WallInstant) -> String {
-    let fields = record.fields.map { "\($0.name)=\(Self.plain($0.value))" }
-    let tail = ([record.event] + fields).joined(separator: " ")
-    let text = "\(Self.singleLine(record.message)) [\(Self.singleLine(tail))]"
-    guard !isJournal else { return "<\(record.level.rawValue)>\(text)\n" }
-    let time = RFC3339.format(instant, offset: zone.offset(at: instant), fractionDigits: 3)
-    return "\(time) \(record.level.name): \(text)\n"
+    var line = ""
+    line.reserveCapacity(256)
+    if isJournal {
+      line += "<\(record.level.rawValue)>"
+    } else {
+      line += RFC3339.format(instant, offset: zone.offset(at: instant), fractionDigits: 3)
+      line += " "
+      line += record.level.name
+      line += ": "
+    }
+    line += Self.singleLine(record.message)
+    line += " ["
+    line += record.event
+    for field in record.fields {
+      line += " "
+      line += field.name
+      line += "="
+      line += Self.singleLine(Self.plain(field.value))
+    }
+    line += "]\n"
+    return line
   }
 
   private func jsonLine(_ record: LogRecord, at instant: WallInstant) -> String {

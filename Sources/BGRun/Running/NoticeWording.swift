@@ -208,7 +208,7 @@ enum NoticeWording {
 }
 
 extension LogRecord {
-  fileprivate func of(_ identifier: JobIdentifier, key: String = "") -> LogRecord {
+  fileprivate consuming func of(_ identifier: JobIdentifier, key: String = "") -> LogRecord {
     with("identifier", identifier.text).with("key", key.isEmpty ? nil : key)
   }
 }

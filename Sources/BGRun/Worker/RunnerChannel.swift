@@ -44,6 +44,7 @@ final class RunnerChannel: SchedulerDesk {
       while true {
         do {
           if let message = try MessageToWorker.next(in: &incoming.stream) { return message }
+          Descriptors.waitForInput(descriptor)
           guard
             case .bytes(let count) = try Descriptors.read(descriptor, into: &incoming.buffer)
           else { return nil }

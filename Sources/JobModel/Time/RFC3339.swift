@@ -10,16 +10,30 @@ package enum RFC3339 {
     let minutes = offset / 60
     let (seconds, microseconds) = Int(instant.microseconds).flooredDivision(by: 1_000_000)
     let local = CivilDateTime(secondsSinceEpoch: seconds + minutes * 60)
-    var text = "\(local.date)T\(local.hour.padded(to: 2)):\(local.minute.padded(to: 2))"
-    text += ":\(local.second.padded(to: 2))"
+    // As bytes: each line of a log begins with an instant.
+    var text: [UInt8] = []
+    text.reserveCapacity(32)
+    if local.date.year < 0 || local.date.year > 9999 {
+      text.append(UInt8(ascii: local.date.year < 0 ? "-" : "+"))
+    }
+    text.append(abs(local.date.year), digits: 4)
+    text.append(local.date.month, digits: 2, behind: "-")
+    text.append(local.date.day, digits: 2, behind: "-")
+    text.append(local.hour, digits: 2, behind: "T")
+    text.append(local.minute, digits: 2, behind: ":")
+    text.append(local.second, digits: 2, behind: ":")
     let digits = min(max(fractionDigits, 0), 6)
     if digits > 0 {
-      text += "." + microseconds.padded(to: 6).prefix(digits)
+      text.append(microseconds, digits: 6, behind: ".")
+      text.removeLast(6 - digits)
     }
-    guard minutes != 0 else { return text + "Z" }
-    let size = abs(minutes)
-    text += minutes < 0 ? "-" : "+"
-    return text + "\((size / 60).padded(to: 2)):\((size % 60).padded(to: 2))"
+    if minutes == 0 {
+      text.append(UInt8(ascii: "Z"))
+    } else {
+      text.append(abs(minutes) / 60, digits: 2, behind: minutes < 0 ? "-" : "+")
+      text.append(abs(minutes) % 60, digits: 2, behind: ":")
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Reads an instant; nil when the text isn't one.
@@ -90,5 +104,21 @@ private struct DigitReader {
     rest.removeFirst(field.count)
     let digits = field.prefix(6).reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     return (min(field.count, 6)..<6).reduce(digits) { value, _ in value * 10 }
+  }
+}
+
+extension [UInt8] {
+  /// The decimal digits of a number that isn't negative, with zeros in front up to a width.
+  fileprivate mutating func append(
+    _ number: Int, digits: Int, behind separator: Unicode.Scalar? = nil
+  ) {
+    if let separator { append(UInt8(ascii: separator)) }
+    let start = count
+    var rest = number
+    while rest > 0 || count - start < digits {
+      append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    }
+    self[start...].reverse()
   }
 }

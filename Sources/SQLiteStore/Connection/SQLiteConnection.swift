@@ -38,7 +38,7 @@ internal import CSQLite
     guard result == SQLITE_OK else { throw failure(result) }
     let (seconds, attoseconds) = patience.components
     let milliseconds = min(seconds, 86_400) * 1000 + attoseconds / 1_000_000_000_000_000
-    unsafe sqlite3_busy_timeout(handle, Int32(milliseconds))
+    unsafe LockWait.install(on: handle, atMost: Int(milliseconds))
   }
 
   deinit {
