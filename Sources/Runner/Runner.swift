@@ -32,7 +32,8 @@ package final class Runner {
   private var memoryPressure: MemoryPressure?
 
   private var isLooking = false
-  private var hasToLookAgain = false
+  /// What was told while a look was under way.
+  private var nextLook: StoreWatch.Sign?
   private var lastQuestion = 0
   private var awaitedAnswers: [Int: (SchedulerAnswer) -> Void] = [:]
   private var stoppedBy: Int32?
@@ -125,7 +126,7 @@ package final class Runner {
     waiting.insert(.joined(joining), at: 0)
     handleWaiting()
     // What others did since the join was seen by nobody.
-    readChanges()
+    readChanges(.silent)
     attendanceWatch?.look()
     releaseMemoryLater()
   }
@@ -169,7 +170,7 @@ package final class Runner {
     if configuration.ownsProcess { device.delayShutdown() }
     storeWatch = try StoreWatch(
       directory: configuration.stateDirectory, loop: loop,
-      changed: { [unowned self] in readChanges() },
+      changed: { [unowned self] in readChanges($0) },
       ownerGone: { [unowned self] in adoptDepartures() })
     manifestWatch = try ManifestWatch(paths: configuration.watchedManifests, loop: loop) {
       [unowned self] in reload()
@@ -233,20 +234,19 @@ package final class Runner {
   /// Reads what others have changed since the last look.
   ///
   /// One look at a time: writes that come meanwhile are seen by the one that follows it.
-  private func readChanges() {
+  private func readChanges(_ sign: StoreWatch.Sign) {
     guard !isLooking else {
-      hasToLookAgain = true
+      nextLook = nextLook == .silent ? .silent : sign
       return
     }
     isLooking = true
-    store.readChanges { [loopSide] snapshots in
+    store.readChanges(awaitingWriter: sign == .silent) { [loopSide] snapshots in
       loopSide.post { runner in
         runner.isLooking = false
         if !snapshots.isEmpty { runner.feed(.changed(snapshots)) }
-        if runner.hasToLookAgain {
-          runner.hasToLookAgain = false
-          runner.readChanges()
-        }
+        guard let next = runner.nextLook else { return }
+        runner.nextLook = nil
+        runner.readChanges(next)
       }
     }
   }
@@ -264,7 +264,7 @@ package final class Runner {
       let found = RequestDesk(store, jobSet, at: now).answer(question)
       loopSide.post { runner in
         // Before the program goes on: what it asked for is known to the engine soonest.
-        if question != .pending { runner.readChanges() }
+        if question != .pending { runner.readChanges(.visible) }
         runner.awaitedAnswers.removeValue(forKey: number)?(found)
       }
     }

@@ -16,7 +16,7 @@ final class StoreThread: Sendable {
   private enum Work: Sendable {
     case commit([Transition], at: WallInstant, answer: Answer)
     case follow(after: Revision)
-    case readChanges(answer: Changes)
+    case readChanges(awaitingWriter: Bool, answer: Changes)
     case perform(@Sendable (any JobStore) -> Void)
     case stop
   }
@@ -65,8 +65,10 @@ final class StoreThread: Sendable {
   }
 
   /// Reads what others have changed since the last look; `answer` is called on the store's thread.
-  func readChanges(_ answer: @escaping Changes) {
-    enqueue(.readChanges(answer: answer))
+  ///
+  /// - Parameter awaitingWriter: whether to wait for the end of a transaction that is under way.
+  func readChanges(awaitingWriter: Bool, _ answer: @escaping Changes) {
+    enqueue(.readChanges(awaitingWriter: awaitingWriter, answer: answer))
   }
 
   /// Lets `body` use the store, on its thread, after the work queued before it.
@@ -115,8 +117,10 @@ final class StoreThread: Sendable {
         case .commit(let transitions, let at, let answer):
           commits.append((transitions, at, answer))
         case .follow(let revision): known = revision
-        case .readChanges(let answer):
+        case .readChanges(let awaitingWriter, let answer):
           commitTogether(&commits, to: store, &known)
+          // A store that can't be waited for is read as it is.
+          if awaitingWriter { try? store.awaitWriter() }
           answer(changes(in: store, since: &known))
         case .perform(let body):
           commitTogether(&commits, to: store, &known)

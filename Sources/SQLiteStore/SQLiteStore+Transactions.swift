@@ -63,8 +63,10 @@ extension SQLiteStore {
         // Locked from the start: a transaction that read first could be refused half-way.
         try connection.statement("BEGIN IMMEDIATE").run()
       }
+      let before = connection.changedRowsInAll
       let result = try body()
       try connection.statement("COMMIT").run()
+      if connection.changedRowsInAll != before { folder.tellOfVisibleChange() }
       return result
     } catch {
       // SQLite has rolled back by itself after some errors; after the others it is done here.

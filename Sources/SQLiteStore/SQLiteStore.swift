@@ -53,7 +53,10 @@ package final class SQLiteStore: JobStore {
 
   /// What a runner watches with inotify to learn of the others' doings.
   package struct WatchedPaths: Hashable, Sendable {
-    /// Modified by each transaction (IN_MODIFY): ask `changes(since:)`.
+    /// Its times are set when a transaction has become visible (IN_ATTRIB): ask `changes(since:)`.
+    ///
+    /// It is modified before (IN_MODIFY); a writer that is killed in between says no more, so ask some
+    /// time after that too, behind `awaitWriter()`.
     package var writeAheadFile: String
     /// A file in it is closed after writing (IN_CLOSE_WRITE) just before the lock of a dead owner
     /// is dropped: ask `departures()`, and once more after 20 ms.
@@ -150,12 +153,15 @@ package final class SQLiteStore: JobStore {
   package func changes(
     since revision: Revision
   ) throws(StoreFailure) -> (Revision, [JobIdentifier]) {
-    // The kernel tells of a write to the write-ahead file before SQLite has made the commit visible:
-    // whoever looks because of it has to wait for that, and the writer's lock is what ends then.
-    try write(isSynchronous: false) { () throws(SQLiteError) in
+    try read { () throws(SQLiteError) in
       let reader = StoreReader(connection: connection)
       return (try reader.revision(), try reader.changes(since: revision))
     }
+  }
+
+  package func awaitWriter() throws(StoreFailure) {
+    // The writer's lock is what ends with its transaction.
+    try write(isSynchronous: false) { () throws(SQLiteError) in }
   }
 
   package func lastRecordedTime() throws(StoreFailure) -> WallInstant? {

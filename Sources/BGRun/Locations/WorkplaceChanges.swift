@@ -20,8 +20,10 @@ extension Workplace {
   /// Waits until a change that the kernel has told of can be read: the write-ahead file is written
   /// a moment before its commit becomes visible.
   func awaitVisibleChanges() throws(CommandFailure) {
-    _ = try read { store throws(StoreFailure) in
-      try store.changes(since: Revision(.max)).1
+    do {
+      try store?.awaitWriter()
+    } catch {
+      throw .store(error)
     }
   }
 

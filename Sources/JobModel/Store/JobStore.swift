@@ -114,6 +114,9 @@ package protocol JobStore: AnyObject {
   /// The identifiers that changed after `revision`, by anybody, and the revision reached.
   func changes(since revision: Revision) throws(StoreFailure) -> (Revision, [JobIdentifier])
 
+  /// Waits until the transaction that another one has under way is visible, or given up.
+  func awaitWriter() throws(StoreFailure)
+
   /// The latest instant at which anything was recorded (PL15); nil for a new store.
   func lastRecordedTime() throws(StoreFailure) -> WallInstant?
 

@@ -70,6 +70,9 @@ internal import CSQLite
   /// Rows that the last finished statement inserted, changed or deleted.
   package var changedRows: Int { Int(unsafe sqlite3_changes64(handle)) }
 
+  /// Rows that were inserted, changed or deleted since the connection was opened.
+  var changedRowsInAll: Int64 { unsafe sqlite3_total_changes64(handle) }
+
   /// Whether a transaction is open.
   package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 

@@ -60,6 +60,13 @@ struct StoreFolder {
     try body()
   }
 
+  /// Sets the write-ahead file's times, which watchers take for the end of a transaction.
+  ///
+  /// Where that can't be done they look a moment later by themselves.
+  func tellOfVisibleChange() {
+    _ = unsafe utimensat(AT_FDCWD, writeAheadFile, nil, 0)
+  }
+
   func failure(_ attempt: String, _ error: SystemError) -> StoreFailure {
     let cause: StoreFailure.Cause =
       switch error.number {

@@ -57,6 +57,9 @@ package final class MemoryStore: JobStore {
     }
   }
 
+  /// Its transactions are visible at once.
+  package func awaitWriter() {}
+
   package func changes(
     since revision: Revision
   ) throws(StoreFailure) -> (Revision, [JobIdentifier]) {
