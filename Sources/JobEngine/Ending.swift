@@ -41,6 +41,16 @@ struct Ending: Hashable, Sendable {
   }
 }
 
+extension Ending.Happening {
+  /// Whether nothing follows that a retry's delay would be worked out for.
+  var needsNoDelay: Bool {
+    switch self {
+    case .processesEnded(let ending): ending.hasSucceeded
+    case .launchFailed, .neverLaunched, .ownerLost: false
+    }
+  }
+}
+
 extension RunEnding {
   /// What a handler said of its end counts, not what its process did afterwards.
   fileprivate var hasSucceeded: Bool {

@@ -14,7 +14,8 @@ extension Session {
     let facts = Ending.Facts(
       request: run.request, retry: run.entry.job.retry, startedAt: run.startedAt.wall,
       endedAt: now.wall, expiration: expiration, happening: happening,
-      isPermitted: jobs[run.identifier]?.entry != nil, jitter: jitter(of: run.request))
+      isPermitted: jobs[run.identifier]?.entry != nil,
+      jitter: happening.needsNoDelay ? 0 : jitter(of: run.request))
     var end = runEnd(number, Ending(of: facts), at: now)
     if case .processesEnded(let ending) = happening { end.ending = ending }
     end.progress = run.progress.fraction

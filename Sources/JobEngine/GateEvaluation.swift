@@ -11,7 +11,9 @@ package struct GateEvaluation: Sendable {
   var disabledSince: WallInstant?
   var device: DeviceState
   /// Runs of the identifier that haven't ended, of every owner.
-  var live: [RunRecord]
+  let live: [RunRecord]
+  /// Their keys: of many runs and many requests few have the same.
+  private let liveKeys: Set<String>
   /// Runs of the identifier in this runner.
   var ownRuns: Int
   /// Runs in this runner that take places of the same pool.
@@ -113,7 +115,8 @@ package struct GateEvaluation: Sendable {
 
   /// The run with the request's key that hasn't ended (SB1).
   func twin(of request: RequestRecord) -> RunRecord? {
-    live.first { $0.request.key == request.key }
+    guard liveKeys.contains(request.key) else { return nil }
+    return live.first { $0.request.key == request.key }
   }
 
   private var whoSwitchedOff: GateFinding.Switch? {
@@ -122,8 +125,22 @@ package struct GateEvaluation: Sendable {
   }
 }
 
-// In an extension, because the engine itself uses the memberwise initializer.
 extension GateEvaluation {
+  init(
+    entry: JobEntry?, disabledSince: WallInstant?, device: DeviceState, live: [RunRecord],
+    ownRuns: Int, poolRuns: Int, poolLimit: Int, now: WallInstant
+  ) {
+    self.entry = entry
+    self.disabledSince = disabledSince
+    self.device = device
+    self.live = live
+    liveKeys = Set(live.lazy.map(\.request.key))
+    self.ownRuns = ownRuns
+    self.poolRuns = poolRuns
+    self.poolLimit = poolLimit
+    self.now = now
+  }
+
   /// An evaluation from outside the engine, to which every published reading counts.
   ///
   /// - Parameters:
@@ -136,8 +153,8 @@ extension GateEvaluation {
   ) {
     self.init(
       entry: definition.map { JobEntry($0) }, disabledSince: disabledSince, device: device,
-      live: live, ownRuns: ownRuns, poolRuns: poolRuns, poolLimit: poolLimit, isAwake: false,
-      readPaths: nil, now: now)
+      live: live, ownRuns: ownRuns, poolRuns: poolRuns, poolLimit: poolLimit, now: now)
+    isAwake = false
   }
 }
 

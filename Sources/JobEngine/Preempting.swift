@@ -19,6 +19,7 @@ extension Session {
 
   /// More run than the manifest allows now.
   mutating func preemptExcess(at now: Now) {
+    guard occupied[.continued] ?? 0 > 0 else { return }
     let limit = jobSet.concurrency.continuedProcessing
     let working = preemptable
     for number in working.prefix(max(0, working.count - limit)) {

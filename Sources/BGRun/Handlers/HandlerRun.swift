@@ -17,6 +17,8 @@ package final class HandlerRun: Sendable {
   private let state = Mutex(State())
   /// Whether the handler's process can be killed: a worker can, a server can't (EM1).
   package let canBeKilled: Bool
+  /// Whether the handler may begin on the thread that starts the run, which somebody else relieves.
+  private let mayUseThread: Bool
   /// Takes the lines of the handler's logger.
   package let log: @Sendable (_ line: String) -> Void
   private let ended: @Sendable (HandlerRun, HandlerCompletion) -> Void
@@ -37,17 +39,19 @@ package final class HandlerRun: Sendable {
 
   /// - Parameters:
   ///   - canBeKilled: whether the handler's process can be killed.
+  ///   - mayUseThread: whether the handler may begin on the thread that starts the run.
   ///   - report: takes changes of progress.
   ///   - log: takes lines for the run's log; in a worker that is the standard error.
   ///   - ended: takes the run and its end, once, on the thread that completes it.
   package init(
-    _ launch: WorkerLaunch, canBeKilled: Bool = true,
+    _ launch: WorkerLaunch, canBeKilled: Bool = true, mayUseThread: Bool = false,
     report: @escaping @Sendable (HandlerProgress.Change) -> Void,
     log: @escaping @Sendable (_ line: String) -> Void = HandlerLogger.writeToStandardError,
     ended: @escaping @Sendable (HandlerRun, HandlerCompletion) -> Void
   ) {
     self.launch = launch
     self.canBeKilled = canBeKilled
+    self.mayUseThread = mayUseThread
     progress = HandlerProgress(
       title: launch.title ?? "", subtitle: launch.subtitle ?? "", onChange: report)
     checkpoint = Checkpoint(folder: launch.jobFolder)
@@ -152,15 +156,20 @@ extension HandlerRun {
       return
     }
     let context = HandlerContext(self, parameters: parameters)
-    let task = Task {
-      do {
-        try await body(context)
-        complete(.succeeded)
-      } catch {
-        complete(.failed(.handlerThrew, detail: Self.detail(of: error)))
+    let work: @Sendable () async -> Void = {
+      await withUnsafeCurrentTask { task in
+        let cancellation = TaskCancellation(of: task)
+        self.onExpiration(cancellation.cancel)
+        defer { cancellation.end() }
+        do {
+          try await body(context)
+          self.complete(.succeeded)
+        } catch {
+          self.complete(.failed(.handlerThrew, detail: Self.detail(of: error)))
+        }
       }
     }
-    onExpiration { task.cancel() }
+    if mayUseThread { Task.immediate(operation: work) } else { Task(operation: work) }
   }
 
   /// The error's own text in one line of a size for tables.

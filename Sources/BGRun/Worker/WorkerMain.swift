@@ -16,14 +16,12 @@ package enum WorkerMain {
     Scheduling.use(channel)
     let background = BackgroundApplication.shared.keeping
     background.observe(observer(channel))
-    // A thread of its own: blocking reads would hold up the pool that handlers run on. It listens
+    // Threads of their own: blocking reads would hold up the pool that handlers run on. They listen
     // from the start: a program may submit while it registers.
-    let code = DetachedThread.start {
-      serve(channel, background)
-      WorkerProcess.killItself()
-    }
-    guard code == 0 else {
-      say("can't start the thread that listens to the runner: \(SystemError.reason(of: code))")
+    do throws(SystemError) {
+      try ReadingThreads.start(channel, MessageService(channel, background))
+    } catch {
+      say("can't start the threads that listen to the runner: \(error)")
       exit(ExitCode.internalFault.rawValue)
     }
     let registry = register()
@@ -44,34 +42,6 @@ package enum WorkerMain {
     mainThread.withLock { $0 = body }
   }
 
-  private static func serve(_ channel: RunnerChannel, _ background: BackgroundKeeping) {
-    // A warning is worth nothing when it is late.
-    EventLoop.requestPunctuality()
-    var current: HandlerRun?
-    var isUrgent = false
-    while let message = channel.receive() {
-      switch message {
-      case .launch(let launch):
-        background.leaveBackground(.idle)
-        if isUrgent { WorkerProcess.setUrgency(false) }
-        isUrgent = false
-        let run = makeRun(launch, channel, background)
-        current = run
-        run.start(from: .shared, permitting: channel.permissions)
-      case .expire(let number, let reason):
-        guard let current, current.launch.run == number else { continue }
-        // The handler's own threads have only the grace left.
-        isUrgent = true
-        WorkerProcess.setUrgency(true)
-        current.expire(reason)
-      case .answer(let number, let answer): channel.take(answer, to: number)
-      case .enterBackground(let time): background.enterBackground(.sentAway, for: time)
-      case .enterForeground: background.leaveBackground(.sentAway)
-      case .permit: return
-      }
-    }
-  }
-
   /// Tells the runner of background tasks, and ends the process when their time is over.
   private static func observer(_ channel: RunnerChannel) -> BackgroundKeeping.Observer {
     BackgroundKeeping.Observer(
@@ -89,32 +59,6 @@ package enum WorkerMain {
         channel.send(.leaked(leak.summary))
         WorkerProcess.killItself()
       })
-  }
-
-  private static func makeRun(
-    _ launch: WorkerLaunch, _ channel: RunnerChannel, _ background: BackgroundKeeping
-  ) -> HandlerRun {
-    WorkerProcess.restartPeakMemory()
-    let before = WorkerProcess.usage.processorTime
-    let number = launch.run
-    let throttle = ProgressThrottle { channel.send(.progressed(number, $0)) }
-    return HandlerRun(launch, report: throttle.take) { run, completion in
-      WorkerProcess.flushOutput()
-      // Before the runner hears of the end: the next launch is the way back.
-      background.enterBackground(.idle, for: launch.backgroundTime)
-      let isHolding = background.isHolding
-      let usage = WorkerProcess.usage
-      let progress = run.progress
-      channel.send(
-        .completed(
-          number,
-          .init(
-            completion, progress: progress.fractionCompleted > 0 ? progress.fractionCompleted : nil,
-            usage: WorkerUsage(
-              peakMemory: usage.peakMemory, processorTime: usage.processorTime - before),
-            // Work that goes on may need them, and waits for them itself.
-            hasLeftovers: run.isAbandoned || (!isHolding && WorkerProcess.hasChildren))))
-    }
   }
 
   private static func refuse() -> Never {

@@ -1,15 +1,15 @@
 /// What a host needs to start one run.
-package struct LaunchOrder: Hashable, Sendable {
-  package var run: RunNumber
-  package var request: RequestRecord
+package final class LaunchOrder: Hashable, Sendable {
+  package let run: RunNumber
+  package let request: RequestRecord
   /// The definition in force at the launch; a later reload doesn't change a running run (PL12).
-  package var job: JobDefinition
-  package var startedAt: WallInstant
+  package let job: JobDefinition
+  package let startedAt: WallInstant
   /// When the time limit is reached by the wall clock; nil without a limit. For display
   /// (`BGRUN_DEADLINE`): the engine keeps the real one, on the monotonic clock (LC3).
-  package var deadline: WallInstant?
+  package let deadline: WallInstant?
   /// The same by the monotonic clock, for a handler's remaining time.
-  package var monotonicDeadline: MonotonicInstant?
+  package let monotonicDeadline: MonotonicInstant?
 
   package init(
     run: RunNumber, request: RequestRecord, job: JobDefinition, startedAt: WallInstant,
@@ -22,6 +22,14 @@ package struct LaunchOrder: Hashable, Sendable {
     self.deadline = deadline
     self.monotonicDeadline = monotonicDeadline
   }
+
+  package static func == (left: LaunchOrder, right: LaunchOrder) -> Bool {
+    left.run == right.run && left.request == right.request && left.job == right.job
+      && left.startedAt == right.startedAt && left.deadline == right.deadline
+      && left.monotonicDeadline == right.monotonicDeadline
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(run) }
 }
 
 /// What a run said of itself; parts that it didn't mention are nil.

@@ -31,9 +31,9 @@ final class Worker {
   }
 
   /// How long a new worker may take until it is ready.
-  static let startBound: Int64 = 5_000_000_000
+  static let startBound = Duration.seconds(5)
   /// How long a worker that has closed its connection may take to end by itself.
-  private static let disconnectionBound: Int64 = 200_000_000
+  private static let disconnectionBound = Duration.milliseconds(200)
 
   let quality: QualityOfService
   private let stateDirectory: String
@@ -44,6 +44,9 @@ final class Worker {
   private let output: WorkerOutput
   private var connection: WorkerConnection?
   private var timer: MonotonicTimer?
+  /// What the timer is set to, and when a rest that nothing ends is over.
+  private var armedAt: MonotonicInstant?
+  private var suspendsAt: MonotonicInstant?
   private var spawned: SpawnedRun?
   private var phase: Phase
   private var isSuspended = false
@@ -86,7 +89,7 @@ final class Worker {
     ) { [weak self] report in self?.take(report, program) }
     connection.handOver()
     output.handOver()
-    timer?.set(nanoseconds: Clocks.now().monotonic + Self.startBound)
+    setTimer(at: deadline(after: Self.startBound))
   }
 
   /// Launches a run in an idle worker.
@@ -101,11 +104,7 @@ final class Worker {
       return false
     }
     begin(run)
-    loop.soon { [weak self] in
-      if let self, case .running(let current) = phase, current === run {
-        deliver(.started(run.number))
-      }
-    }
+    deliver(.started(run.number))
     return true
   }
 
@@ -207,7 +206,7 @@ final class Worker {
       // Most likely its end has begun, and its own status tells more than a kill's.
       run.verdict = .disconnected
       phase = .ending(run)
-      timer?.set(nanoseconds: Clocks.now().monotonic + Self.disconnectionBound)
+      setTimer(at: deadline(after: Self.disconnectionBound))
     case (.end, .idle), (.end, .lingering): end(nil)
     case (.message, .ending), (.end, .ending): break
     }
@@ -233,7 +232,10 @@ final class Worker {
   /// Waits for the next run, and is suspended after a while (BG2).
   private func rest(after delay: Duration?) {
     phase = .idle
-    setTimer(after: delay)
+    suspendsAt = delay.map(deadline(after:))
+    // A busy worker rests after each run: the timer of an earlier rest will do until it goes off.
+    guard let suspendsAt, armedAt.map({ suspendsAt < $0 }) ?? true else { return }
+    setTimer(at: suspendsAt)
   }
 
   private func take(_ report: SpawnedRun.Report, _ program: ProgramLaunch) {
@@ -258,7 +260,7 @@ final class Worker {
     run?.memoryWatch = nil
     connection?.close()
     output.close()
-    timer?.set(nanoseconds: nil)
+    setTimer(at: nil)
     if let run { deliver(event(run)) }
     report(self, .gone)
   }
@@ -279,13 +281,17 @@ final class Worker {
   /// Its own watch ends it when the time is over; this is the bound in case that fails (PL14).
   private func linger() {
     phase = .lingering
-    setTimer(after: max(backgroundTime, .seconds(1)) + .seconds(2))
+    setTimer(at: deadline(after: max(backgroundTime, .seconds(1)) + .seconds(2)))
   }
 
   /// However long a manifest lets it be.
-  private func setTimer(after delay: Duration?) {
-    let now = MonotonicInstant(nanoseconds: Clocks.now().monotonic)
-    timer?.set(nanoseconds: delay.map { (now + $0).nanoseconds })
+  private func deadline(after delay: Duration) -> MonotonicInstant {
+    MonotonicInstant(nanoseconds: Clocks.now().monotonic) + delay
+  }
+
+  private func setTimer(at deadline: MonotonicInstant?) {
+    armedAt = deadline
+    timer?.set(nanoseconds: deadline?.nanoseconds)
   }
 
   private func release(hasLeftovers: Bool) {
@@ -309,7 +315,7 @@ final class Worker {
     let run = currentRun
     run?.verdict = .completed(.failed(.neverCompleted, detail: sentence), nil)
     phase = .ending(run)
-    timer?.set(nanoseconds: Clocks.now().monotonic + Self.disconnectionBound)
+    setTimer(at: deadline(after: Self.disconnectionBound))
     deliver(.leaked(latestRun.number, latestRun.order.request.identifier, detail: sentence))
   }
 
@@ -325,7 +331,6 @@ final class Worker {
     phase = .running(run)
     latestRun = run
     output.log = run.log
-    timer?.set(nanoseconds: nil)
     guard let limit = run.order.job.memoryLimit else { return }
     run.memoryWatch = try? MemoryWatch(
       limit: limit, of: { [unowned self] in spawned?.memoryInUse() ?? 0 }, on: loop
@@ -366,13 +371,18 @@ final class Worker {
   }
 
   private func timeIsUp() {
+    armedAt = nil
     switch phase {
     case .starting(let run):
       run.verdict = .notStarted(
-        detail: "the worker wasn't ready \(DurationText.format(.nanoseconds(Self.startBound))) "
+        detail: "the worker wasn't ready \(DurationText.format(Self.startBound)) "
           + "after its start")
       end(run)
     case .idle:
+      // Set for an earlier rest than this one.
+      guard let suspendsAt, suspendsAt.nanoseconds <= Clocks.now().monotonic else {
+        return setTimer(at: suspendsAt)
+      }
       isSuspended = true
       spawned?.suspend()
     // Its own watch over the time has failed.

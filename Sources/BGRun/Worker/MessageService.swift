@@ -1,0 +1,80 @@
+import LinuxSystem
+import Synchronization
+import TaskHosts
+
+/// What a worker does with the messages of its runner. One thread at a time hands them over.
+final class MessageService: Sendable {
+  private struct State {
+    var current: HandlerRun?
+    var isUrgent = false
+  }
+
+  private let channel: RunnerChannel
+  private let background: BackgroundKeeping
+  private let state = Mutex(State())
+
+  init(_ channel: RunnerChannel, _ background: BackgroundKeeping) {
+    self.channel = channel
+    self.background = background
+  }
+
+  /// Does what a message asks for.
+  ///
+  /// - Parameter mayUseThread: whether the handler of a run may begin on the calling thread.
+  /// - Returns: false when the message doesn't make sense: the worker has to end.
+  func take(_ message: MessageToWorker, mayUseThread: Bool) -> Bool {
+    switch message {
+    case .launch(let launch):
+      background.leaveBackground(.idle)
+      let run = makeRun(launch, mayUseThread: mayUseThread)
+      let wasUrgent = state.withLock { state in
+        defer { state = State(current: run) }
+        return state.isUrgent
+      }
+      if wasUrgent { WorkerProcess.setUrgency(false) }
+      run.start(from: .shared, permitting: channel.permissions)
+    case .expire(let number, let reason):
+      let expiring = state.withLock { state -> HandlerRun? in
+        guard let current = state.current, current.launch.run == number else { return nil }
+        state.isUrgent = true
+        return current
+      }
+      guard let expiring else { return true }
+      // The handler's own threads have only the grace left.
+      WorkerProcess.setUrgency(true)
+      expiring.expire(reason)
+    case .answer(let number, let answer): channel.take(answer, to: number)
+    case .enterBackground(let time): background.enterBackground(.sentAway, for: time)
+    case .enterForeground: background.leaveBackground(.sentAway)
+    case .permit: return false
+    }
+    return true
+  }
+
+  private func makeRun(_ launch: WorkerLaunch, mayUseThread: Bool) -> HandlerRun {
+    let channel = channel
+    let background = background
+    WorkerProcess.restartPeakMemory()
+    let before = WorkerProcess.usage.processorTime
+    let number = launch.run
+    let throttle = ProgressThrottle { channel.send(.progressed(number, $0)) }
+    return HandlerRun(launch, mayUseThread: mayUseThread, report: throttle.take) {
+      run, completion in
+      WorkerProcess.flushOutput()
+      // Before the runner hears of the end: the next launch is the way back.
+      background.enterBackground(.idle, for: launch.backgroundTime)
+      let isHolding = background.isHolding
+      let usage = WorkerProcess.usage
+      let progress = run.progress
+      channel.send(
+        .completed(
+          number,
+          .init(
+            completion, progress: progress.fractionCompleted > 0 ? progress.fractionCompleted : nil,
+            usage: WorkerUsage(
+              peakMemory: usage.peakMemory, processorTime: usage.processorTime - before),
+            // Work that goes on may need them, and waits for them itself.
+            hasLeftovers: run.isAbandoned || (!isHolding && WorkerProcess.hasChildren))))
+    }
+  }
+}
