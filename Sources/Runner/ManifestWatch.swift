@@ -9,10 +9,13 @@ package final class ManifestWatch {
   private var files: FileWatch?
   private var timer: MonotonicTimer?
 
-  /// - Parameter paths: files, whose folders are watched so that a save by renaming is seen, and
-  ///   folders.
+  /// - Parameters:
+  ///   - paths: files, whose folders are watched so that a save by renaming is seen, and folders.
+  ///   - isOutdated: whether the manifests are others by now than those that are in force; asked
+  ///     once, when every save from then on is seen.
   package init(
-    paths: [String], loop: EventLoop, changed: @escaping () -> Void
+    paths: [String], loop: EventLoop, isOutdated: () -> Bool = { false },
+    changed: @escaping () -> Void
   ) throws(SystemError) {
     let timer = try MonotonicTimer(on: loop, changed)
     var namesByFolder: [String: Set<String>] = [:]
@@ -38,5 +41,6 @@ package final class ManifestWatch {
     }
     self.files = files
     self.timer = timer
+    if isOutdated() { timer.set(nanoseconds: Clocks.now().monotonic + Self.silence) }
   }
 }

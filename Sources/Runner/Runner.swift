@@ -171,9 +171,9 @@ package final class Runner {
       directory: configuration.stateDirectory, loop: loop,
       changed: { [unowned self] in readChanges() },
       ownerGone: { [unowned self] in adoptDepartures() })
-    manifestWatch = try ManifestWatch(paths: configuration.watchedManifests, loop: loop) {
-      [unowned self] in reload()
-    }
+    manifestWatch = try ManifestWatch(
+      paths: configuration.watchedManifests, loop: loop, isOutdated: configuration.isOutdated
+    ) { [unowned self] in reload() }
     attendanceWatch = try AttendanceWatch(
       ForegroundFolder(stateDirectory: configuration.stateDirectory), loop: loop
     ) { [unowned self] attendance in feed(.attended(attendance)) }

@@ -45,6 +45,15 @@ final class ManifestWatchTests {
     withExtendedLifetime(watch) {}
   }
 
+  @Test func `PL12: a save between the first reading and the watch is a change`() throws {
+    try save("jobs.yaml")
+    let watch = try ManifestWatch(
+      paths: ["\(folder)/jobs.yaml"], loop: loop, isOutdated: { true }
+    ) { [unowned self] in changes += 1 }
+    try wait(for: 1)
+    withExtendedLifetime(watch) {}
+  }
+
   @Test func `a save by renaming is seen, a neighbour isn't`() throws {
     try save("jobs.yaml")
     let watch = try ManifestWatch(paths: ["\(folder)/jobs.yaml"], loop: loop) { [unowned self] in

@@ -22,6 +22,7 @@ struct RunExecution {
       StoreDesk(manifests: location.paths, state: invocation.arguments.text(.state)))
     let registry = context.registerHandlers()
     let reading = JobSetReading(context, handlers: registry)
+    let stamp = reading.stamp(of: location)
     let loaded = try reading.loadForRunning(location)
     let jobSet = loaded.jobSet
     let selection = try selection(in: jobSet)
@@ -41,7 +42,8 @@ struct RunExecution {
 
     do {
       let reload = ManifestReload(
-        reading: reading, location: location, registry: registry, selection: selection)
+        reading: reading, location: location, loadedFrom: stamp, registry: registry,
+        selection: selection)
       return try run(loaded, engine: engine, reload: reload, state: state)
     } catch let failure as StoreFailure {
       throw .store(failure)
@@ -69,6 +71,7 @@ struct RunExecution {
       environment: context.environment,
       memoryPressureFile: MachineConditions.root(in: context).memoryPressureFile,
       watchedManifests: reload.location.paths.map(context.absolutePath),
+      isOutdated: { reload.isOutdated },
       reload: {
         do throws(CommandFailure) {
           let loaded = try reload.read()
