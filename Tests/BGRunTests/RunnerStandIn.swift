@@ -8,10 +8,12 @@ final class RunnerStandIn {
   private(set) var owner: Owner
   private let now: WallInstant
 
-  init(_ store: SQLiteStore, at now: WallInstant = Bench.start) throws {
+  init(
+    _ store: SQLiteStore, processID: Int32 = 4242, at now: WallInstant = Bench.start
+  ) throws {
     self.store = store
     self.now = now
-    owner = try store.join(host: "box", processID: 4242, at: now)
+    owner = try store.join(host: "box", processID: processID, at: now)
   }
 
   @discardableResult

@@ -154,8 +154,7 @@ final class ServiceRun: Sendable {
     in context: CommandContext, _ voice: ServiceVoice, _ shown: ShownText
   ) throws(CommandFailure) -> RunnerConfiguration {
     var engine = EngineConfiguration(
-      mode: .continuous, machineID: Machine.identifier ?? Machine.hostName,
-      builtAt: Program.builtAt)
+      mode: .continuous, machineID: Machine.stableName, builtAt: Program.builtAt)
     engine.simulatedExpiration = try SimulatedExpiration.chosen(in: context)
     engine.handlersInProcess =
       switch service.onOverrun {

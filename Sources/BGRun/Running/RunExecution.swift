@@ -33,8 +33,7 @@ struct RunExecution {
       option: invocation.arguments.text(.state), app: jobSet.app, in: context
     ).folder
     var engine = EngineConfiguration(
-      mode: mode, machineID: Machine.identifier ?? Machine.hostName,
-      builtAt: Program.builtAt)
+      mode: mode, machineID: Machine.stableName, builtAt: Program.builtAt)
     engine.selection = selection
     engine.startNow = startNow
     engine.isWatched = context.isInForeground()
