@@ -343,7 +343,11 @@ package final class Runner {
       configuration.show(notice, now)
     case .observeFreeSpace(let paths): device.observeFreeSpace(paths)
     case .extendStop(let bound): serviceManager.stopping(within: bound)
-    case .release(let summary): configuration.released(summary)
+    case .release(let summary):
+      let owner = owner
+      // Only shown to other commands: nothing starts here any more.
+      store.perform { try? $0.retire(owner) }
+      configuration.released(summary)
     case .finish(let summary):
       exit = RunnerExit(summary: summary, stoppedBy: stoppedBy)
       loop.stop()

@@ -97,6 +97,22 @@ struct StatusCommandTests {
     #expect(!bench.run("status").output.contains("4242"))
   }
 
+  @Test func `EM1: who is alive only for the ends of its runs is no runner`() throws {
+    let runner = try bench.startRunner(isOnBattery: true)
+    try runner.submit("com.example.mail.export.a", kind: .continuedProcessing)
+    try runner.claim("com.example.mail.export.a")
+    try runner.store.retire(runner.owner)
+    let text = bench.run("status").output
+    #expect(text.contains(/com.example.mail.export.a +running/))
+    #expect(text.hasSuffix("No runner is alive: nothing starts until 'bgrun run' does.\n"))
+    let next = try bench.startRunner(processID: 4343)
+    #expect(!bench.run("status").output.contains("alive"))
+    let why = bench.run("why", "com.example.mail.fetch").output
+    #expect(why.contains("process 4343 on box"))
+    #expect(!why.contains("4242"))
+    try next.leave()
+  }
+
   @Test func `a gate that is shut for each of them is told once`() throws {
     let runner = try bench.startRunner(isOnBattery: true)
     let other = try bench.startRunner(isOnBattery: true, processID: 4343)

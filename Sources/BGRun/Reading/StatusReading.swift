@@ -5,11 +5,11 @@ import JobModel
 struct StatusReading {
   private let jobs: JobSet?
   private let snapshots: [JobIdentifier: JobSnapshot]
-  /// One for each runner that is alive, in the order of their starts; without any, one of this machine.
+  /// One for each runner that is at work, in the order of their starts; without any, one of this machine.
   private let gateReadings: [GateReading]
   private let now: WallInstant
 
-  /// The runners that are alive.
+  /// The runners that are at work: who is alive only for the ends of its runs is none (EM1).
   let runners: [Owner]
 
   init(_ workplace: Workplace, in context: CommandContext) throws(CommandFailure) {
@@ -20,7 +20,7 @@ struct StatusReading {
     let owners = try workplace.read { store throws(StoreFailure) in try store.owners() }
     jobs = workplace.jobs
     self.snapshots = Dictionary(snapshots.map { ($0.identifier, $0) }) { first, _ in first }
-    let alive = owners.filter(\.isAlive)
+    let alive = owners.filter(\.isAtWork)
     runners = alive.map(\.owner)
     // What a runner hasn't published yet is what this machine shows.
     let isOwnNeeded = alive.isEmpty || alive.contains { $0.device == nil }
