@@ -72,7 +72,8 @@ final class RunnerStandIn {
   }
 
   func end(
-    _ run: RunNumber, _ outcome: Outcome, _ reason: Reason? = nil, exitStatus: Int32? = nil,
+    _ run: RunNumber, _ outcome: Outcome, _ reason: Reason? = nil, detail: String? = nil,
+    exitStatus: Int32? = nil,
     next: RunEnd.Disposition = .final
   ) throws {
     var ending = RunEnding()
@@ -81,7 +82,7 @@ final class RunnerStandIn {
       .end(
         RunEnd(
           run: run, owner: owner.fence, endedAt: now, outcome: outcome, reason: reason,
-          ending: ending, next: next)))
+          detail: detail, ending: ending, next: next)))
   }
 
   func leave() throws {

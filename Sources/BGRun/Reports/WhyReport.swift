@@ -135,7 +135,7 @@ struct WhyReport {
   }
 
   private static func name(of request: RequestRecord, _ instants: InstantText) -> String {
-    let key = request.key.isEmpty ? "" : " with key '\(request.key)'"
+    let key = KeyText.phrase(request.key)
     let origin =
       switch request.origin {
       case .submission: "The request\(key) of \(instants.local(request.submittedAt))"
