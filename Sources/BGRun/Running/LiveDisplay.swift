@@ -79,6 +79,9 @@ struct LiveDisplay {
     erased() + drawLines(at: now)
   }
 
+  /// The bytes that take the live lines away, until the next that show something.
+  mutating func makeRoom() -> String { erased() }
+
   /// The bytes that take the live lines away, at the end.
   mutating func close() -> String {
     lines = []

@@ -72,6 +72,8 @@ struct RunExecution {
       watchedManifests: reload.location.paths.map(context.absolutePath),
       isOutdated: { reload.isOutdated },
       reload: {
+        // What is wrong with the manifest is written by itself.
+        presenter.makeRoom()
         do throws(CommandFailure) {
           let loaded = try reload.read()
           inForce = loaded.jobSet
@@ -137,7 +139,7 @@ struct RunExecution {
       let key = waiting.key.isEmpty ? "" : " [\(waiting.key)]"
       let opens = waiting.gate.opensAt.map { ", opens \(instants.relative($0))" } ?? ""
       context.errors.writeLine(
-        "\(waiting.identifier)\(key) waits: \(waiting.gate.gate.rawValue) "
+        "\(waiting.identifier)\(TerminalText.visible(key)) waits: \(waiting.gate.gate.rawValue) "
           + "(\(waiting.gate.value)\(opens))")
     }
     if exit.stoppedBy == SIGINT { return .interrupted }
