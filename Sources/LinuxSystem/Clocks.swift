@@ -28,6 +28,9 @@ package enum Machine {
     firstLine("/etc/machine-id") ?? firstLine("/var/lib/dbus/machine-id")
   }
 
+  /// What stable offsets are made from (PL18): the identifier, or what comes nearest to one.
+  package static var stableName: String { identifier ?? hostName }
+
   /// The host's name.
   package static var hostName: String { firstLine("/proc/sys/kernel/hostname") ?? "localhost" }
 

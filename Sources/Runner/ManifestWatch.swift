@@ -6,37 +6,45 @@ package import LinuxSystem
 package final class ManifestWatch {
   private static let silence: Int64 = 200_000_000
 
+  private var namesByFolder: [String: Set<String>] = [:]
+  private var folders: ManifestFolders?
   private var files: FileWatch?
-  private var timer: MonotonicTimer?
+  private let timer: MonotonicTimer
 
-  /// - Parameter paths: files, whose folders are watched so that a save by renaming is seen, and
-  ///   folders.
+  /// - Parameters:
+  ///   - paths: files, whose folders are watched so that a save by renaming is seen, and folders,
+  ///     with those below them.
+  ///   - isOutdated: whether the manifests are others by now than those that are in force; asked
+  ///     once, when every save from then on is seen.
   package init(
-    paths: [String], loop: EventLoop, changed: @escaping () -> Void
+    paths: [String], loop: EventLoop, isOutdated: () -> Bool = { false },
+    changed: @escaping () -> Void
   ) throws(SystemError) {
-    let timer = try MonotonicTimer(on: loop, changed)
-    var namesByFolder: [String: Set<String>] = [:]
-    var wholeFolders: Set<String> = []
+    timer = try MonotonicTimer(on: loop, changed)
+    let files = try FileWatch(on: loop) { [unowned self] event in take(event) }
+    self.files = files
+    var folders = ManifestFolders(files)
     for path in paths {
       if Files.isFolder(path) {
-        wholeFolders.insert(path)
+        try folders.add(path)
       } else {
-        namesByFolder[Files.parent(of: path), default: []].insert(
-          String(path.split(separator: "/").last ?? ""))
+        namesByFolder[Files.parent(of: path), default: []].insert(Files.name(of: path))
       }
     }
-    let files = try FileWatch(on: loop) { event in
-      let isManifest =
-        wholeFolders.contains(event.path)
-        ? event.name.hasSuffix(".yaml") || event.name.hasSuffix(".yml")
-        : namesByFolder[event.path]?.contains(event.name) == true
-      guard event.isOverflow || isManifest else { return }
-      timer.set(nanoseconds: Clocks.now().monotonic + Self.silence)
+    for folder in namesByFolder.keys { try files.add(folder, for: .folderContent) }
+    self.folders = folders
+    if isOutdated() { changeSoon() }
+  }
+
+  private func take(_ event: FileWatch.Event) {
+    let isManifest = folders?.take(event) ?? false
+    if event.isOverflow { folders?.catchUp() }
+    if isManifest || event.isOverflow || namesByFolder[event.path]?.contains(event.name) == true {
+      changeSoon()
     }
-    for folder in wholeFolders.union(namesByFolder.keys) {
-      try files.add(folder, for: .folderContent)
-    }
-    self.files = files
-    self.timer = timer
+  }
+
+  private func changeSoon() {
+    timer.set(nanoseconds: Clocks.now().monotonic + Self.silence)
   }
 }

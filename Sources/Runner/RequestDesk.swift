@@ -111,7 +111,7 @@ package struct RequestDesk {
 
   private func device(for job: JobDefinition?) throws(Failure) -> DeviceState? {
     let owners = try read { store throws(StoreFailure) in try store.owners() }
-    if let runner = owners.first(where: \.isAlive) { return runner.device }
+    if let runner = owners.first(where: \.isAtWork) { return runner.device }
     guard let job, !job.conditions.requiredResources.isEmpty else { return nil }
     return readDevice()
   }

@@ -172,9 +172,9 @@ package final class Runner {
       directory: configuration.stateDirectory, loop: loop,
       changed: { [unowned self] in readChanges($0) },
       ownerGone: { [unowned self] in adoptDepartures() })
-    manifestWatch = try ManifestWatch(paths: configuration.watchedManifests, loop: loop) {
-      [unowned self] in reload()
-    }
+    manifestWatch = try ManifestWatch(
+      paths: configuration.watchedManifests, loop: loop, isOutdated: configuration.isOutdated
+    ) { [unowned self] in reload() }
     attendanceWatch = try AttendanceWatch(
       ForegroundFolder(stateDirectory: configuration.stateDirectory), loop: loop
     ) { [unowned self] attendance in feed(.attended(attendance)) }
@@ -345,7 +345,11 @@ package final class Runner {
       configuration.show(notice, now)
     case .observeFreeSpace(let paths): device.observeFreeSpace(paths)
     case .extendStop(let bound): serviceManager.stopping(within: bound)
-    case .release(let summary): configuration.released(summary)
+    case .release(let summary):
+      let owner = owner
+      // Only shown to other commands: nothing starts here any more.
+      store.perform { try? $0.retire(owner) }
+      configuration.released(summary)
     case .finish(let summary):
       exit = RunnerExit(summary: summary, stoppedBy: stoppedBy)
       loop.stop()

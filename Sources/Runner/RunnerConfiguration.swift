@@ -34,6 +34,9 @@ package struct RunnerConfiguration {
   package var memoryPressureFile: String
   /// Manifest files and folders whose change reloads the job set (PL12).
   package var watchedManifests: [String]
+  /// Whether the manifests are others by now than `loaded`: what was saved between their reading and
+  /// the start of the watch, nobody tells.
+  package var isOutdated: () -> Bool
   /// Reads the manifests again.
   package var reload: () -> Reload
   /// Shows a notice to a person or a log.
@@ -49,7 +52,8 @@ package struct RunnerConfiguration {
   package init(
     loaded: LoadedJobSet, engine: EngineConfiguration, stateDirectory: String, hostName: String,
     environment: [String: String], memoryPressureFile: String, watchedManifests: [String],
-    reload: @escaping () -> Reload, show: @escaping (Notice, Now) -> Void
+    isOutdated: @escaping () -> Bool = { false }, reload: @escaping () -> Reload,
+    show: @escaping (Notice, Now) -> Void
   ) {
     self.loaded = loaded
     self.engine = engine
@@ -58,6 +62,7 @@ package struct RunnerConfiguration {
     self.environment = environment
     self.memoryPressureFile = memoryPressureFile
     self.watchedManifests = watchedManifests
+    self.isOutdated = isOutdated
     self.reload = reload
     self.show = show
   }

@@ -99,9 +99,15 @@ package final class SQLiteStore: JobStore {
     locks[owner.fence] = nil
   }
 
+  package func retire(_ owner: Owner) throws(StoreFailure) {
+    try write(isSynchronous: false) { () throws(SQLiteError) in
+      try OwnerTable(connection: connection).retire(owner)
+    }
+  }
+
   package func departures() throws(StoreFailure) -> [Owner] {
     var departed: [Owner] = []
-    for owner in try read({ () throws(SQLiteError) in
+    for (owner, _) in try read({ () throws(SQLiteError) in
       try OwnerTable(connection: connection).all()
     }) where try !isAlive(owner) {
       departed.append(owner)
@@ -181,16 +187,18 @@ package final class SQLiteStore: JobStore {
 
   package func owners() throws(StoreFailure) -> [OwnerReport] {
     let published = try read { () throws(SQLiteError) in
-      var published: [(Owner, DeviceState?)] = []
-      for owner in try OwnerTable(connection: connection).all() {
+      var published: [(Owner, isRetired: Bool, DeviceState?)] = []
+      for (owner, isRetired) in try OwnerTable(connection: connection).all() {
         let device = try PublishedReadings(connection: connection).device(of: owner.fence)
-        published.append((owner, device))
+        published.append((owner, isRetired, device))
       }
       return published
     }
     var reports: [OwnerReport] = []
-    for (owner, device) in published {
-      reports.append(OwnerReport(owner: owner, isAlive: try isAlive(owner), device: device))
+    for (owner, isRetired, device) in published {
+      reports.append(
+        OwnerReport(
+          owner: owner, isAlive: try isAlive(owner), isRetired: isRetired, device: device))
     }
     return reports
   }

@@ -20,6 +20,8 @@ final class Bench {
   var environment: [String: String]
   var isSuperuser = false
   var now = Bench.start
+  /// Happens whenever a command reads the clock: between two of its looks at the store.
+  var clockRead: () throws -> Void = {}
 
   init() throws {
     temporary = try TemporaryFolder()
@@ -65,7 +67,10 @@ extension Bench {
       arguments: arguments, environment: environment, currentFolder: folder,
       isSuperuser: isSuperuser, input: TextSource(descriptor: -1, isTerminal: false),
       output: output, errors: errors,
-      now: { Now(wall: self.now, monotonic: MonotonicInstant(nanoseconds: 0)) },
+      now: {
+        #expect(throws: Never.self) { try self.clockRead() }
+        return Now(wall: self.now, monotonic: MonotonicInstant(nanoseconds: 0))
+      },
       watchInterrupts: { _, _ in self }, watchSuspensions: { _, _ in self },
       isInForeground: { true })
   }

@@ -30,8 +30,11 @@ extension Bench {
   }
 
   /// Runs a command that follows something, while `steps` happen in their order.
+  ///
+  /// - Parameter meanwhile: happens when the command waits for the first time.
   func follow(
-    _ arguments: [String], isTerminal: Bool = false, steps: (Person) throws -> [Step]
+    _ arguments: [String], isTerminal: Bool = false, steps: (Person) throws -> [Step],
+    meanwhile: @escaping () throws -> Void = {}
   ) throws -> Outcome {
     let person = try Person()
     var waiting = try steps(person)[...]
@@ -50,8 +53,11 @@ extension Bench {
     var context = context(arguments, output: output, errors: errors.sink())
     context.input = TextSource(
       descriptor: person.keyboard.readEnd, isTerminal: isTerminal)
-    context.watchInterrupts = { _, handler in
+    var isFirst = true
+    context.watchInterrupts = { loop, handler in
       person.interrupt = handler
+      if isFirst { loop.soon { do { try meanwhile() } catch { fault = error } } }
+      isFirst = false
       return person
     }
     let code = Program().run(context)

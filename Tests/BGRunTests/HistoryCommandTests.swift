@@ -51,6 +51,27 @@ struct HistoryCommandTests {
     store.commit([transition], at: Bench.start, headLimit: 1).verdicts.first
   }
 
+  @Test func `nothing that a job or a program told moves the cursor or breaks the table`() throws {
+    let runner = try RunnerStandIn(bench.openStore())
+    let key = "a\u{1B}[2Jb"
+    try runner.submit("com.example.mail", key: key)
+    #expect(
+      bench.run("why", "com.example.mail", "--state", bench.state).output
+        .contains(" with key 'a [2Jb' of "))
+    let run = try runner.claim("com.example.mail")
+    #expect(
+      bench.run("cancel", "1", "--state", bench.state).output.contains(" with key 'a [2Jb' to stop")
+    )
+    try runner.end(run, .failed, .handlerThrew, detail: "no feed\n\u{1B}]0;x\u{7}")
+    let table = bench.run("history").output
+    #expect(table.split(separator: "\n").count == 2)
+    #expect(table.contains(" a [2Jb "))
+    #expect(table.contains("handlerThrew: no feed  ]0;x"))
+    #expect(!table.contains("\u{1B}"))
+    #expect(
+      !bench.run("attach", "1").output.contains { $0 == "\u{1B}" || $0 == "\u{7}" })
+  }
+
   @Test func `shows runs and rows without a run, newest first`() throws {
     try fill(bench.openStore())
     let outcome = bench.run("history")

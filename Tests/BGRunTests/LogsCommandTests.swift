@@ -76,7 +76,42 @@ struct LogsCommandTests {
     #expect(outcome.code == .interrupted)
   }
 
-  @Test func `output that isn't kept is said`() throws {
+  @Test func `a run that has written nothing yet shows nothing`() {
+    #expect(
+      bench.run("logs", "1")
+        == Bench.Outcome(
+          code: .done, output: "",
+          errors: """
+            Store: ~/.local/state/bgrun/default
+            Run 1 of com.example.mail, running
+
+            """))
+  }
+
+  @Test(arguments: ["", "output", "output/com.example.mail"])
+  func `following waits for the first word of a run, wherever its folders end`(
+    existing: String
+  ) throws {
+    try Files.makeFolders("\(bench.state)/\(existing)")
+    let outcome = try bench.follow(["logs", "1", "--follow"]) { _ in
+      [.init(seen: "one") { try runner.end(run, .succeeded) }]
+    } meanwhile: {
+      try write("one\n")
+    }
+    #expect(outcome.code == .done)
+    #expect(outcome.output == "one\n")
+  }
+
+  @Test func `following a run that ends without a word ends with it`() throws {
+    let outcome = try bench.follow(["logs", "1", "--follow"]) { _ in
+      []
+    } meanwhile: {
+      try runner.end(run, .succeeded)
+    }
+    #expect(outcome == Bench.Outcome(code: .done, output: "", errors: outcome.errors))
+  }
+
+  @Test func `output that isn't there is said`() throws {
     try runner.end(run, .succeeded)
     let outcome = bench.run("logs", "1")
     #expect(outcome.code == .notDone)
@@ -84,9 +119,9 @@ struct LogsCommandTests {
       outcome.errors == """
         Store: ~/.local/state/bgrun/default
         Run 1 of com.example.mail, ended
-        bgrun: the output of run 1 isn't kept: \
-        ~/.local/state/bgrun/default/output/com.example.mail/1.log isn't there
-        'output: {keep: N}' in the manifest says how many are.
+        bgrun: there is no output of run 1: it wrote none, or it isn't kept any more \
+        (~/.local/state/bgrun/default/output/com.example.mail/1.log)
+        'output: {keep: N}' in the manifest says of how many runs it is.
 
         """)
   }

@@ -38,8 +38,10 @@ extension Bench {
   }
 
   /// A runner on the manifest's store that has published what it sees.
-  func startRunner(isOnBattery: Bool = false) throws -> RunnerStandIn {
-    let runner = try RunnerStandIn(openStore(mailState))
+  func startRunner(
+    isOnBattery: Bool = false, processID: Int32 = 4242
+  ) throws -> RunnerStandIn {
+    let runner = try RunnerStandIn(openStore(mailState), processID: processID)
     var device = DeviceState.assumed(at: Self.start)
     device.externalPower = Reading(
       !isOnBattery, source: "/sys/class/power_supply/AC", since: Self.start - .seconds(300))

@@ -76,6 +76,37 @@ struct RunShowingTests {
     #expect(last.contains("(handlerThrew, no [31m feed)"))
   }
 
+  @Test func `nor does a record from outside the engine, whatever a manifest or a path holds`() {
+    var display = LiveDisplay(width: 200, hasColour: false, zone: .utc)
+    #expect(
+      display.say("no \u{1B}[2Jhandler\nfor a\u{9B}K", at: now(0)) == "no  [2Jhandler for a K\n")
+    let writer = LogWriter(format: .text, isJournal: true, zone: .utc)
+    let record = LogRecord(level: .error, event: "reload-refused", message: "no \u{1B}[2Jhandler")
+      .with("detail", "\u{1B}]0;a\u{7}")
+    #expect(
+      writer.line(record, at: now(0).wall)
+        == "<3>no  [2Jhandler [reload-refused detail=\" ]0;a \"]\n"
+    )
+  }
+
+  @Test func `progress is logged at most once a second and never twice, its end at once`() {
+    var pacing = LinePacing()
+    func isLogged(_ milliseconds: Int64, _ report: ProgressReport) -> Bool {
+      pacing.isWorthALine(
+        .runProgressed(RunNumber(1), report),
+        at: MonotonicInstant(nanoseconds: milliseconds * 1_000_000))
+    }
+    #expect(isLogged(0, ProgressReport(fraction: 0.5, title: "Exporting")))
+    #expect(!isLogged(100, ProgressReport(fraction: 0.6)))
+    #expect(isLogged(200, ProgressReport(fraction: 1)))
+    #expect(!isLogged(300, ProgressReport(fraction: 1)))
+    #expect(!isLogged(5000, ProgressReport(fraction: 1, title: "Exporting")))
+    #expect(isLogged(5001, ProgressReport(subtitle: "closing")))
+    #expect(!isLogged(5002, ProgressReport(fraction: 1, subtitle: "closed")))
+    #expect(isLogged(7000, ProgressReport(fraction: 0.9)))
+    #expect(isLogged(7001, ProgressReport(fraction: 1)))
+  }
+
   @Test(arguments: [
     (0.0, "[····]   0 %"), (0.5, "[##··]  50 %"), (1.0, "[####] 100 %"), (7.0, "[####] 100 %"),
     (-1.0, "[····]   0 %"), (.nan, "[····]   0 %"),

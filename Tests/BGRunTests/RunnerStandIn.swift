@@ -8,10 +8,12 @@ final class RunnerStandIn {
   private(set) var owner: Owner
   private let now: WallInstant
 
-  init(_ store: SQLiteStore, at now: WallInstant = Bench.start) throws {
+  init(
+    _ store: SQLiteStore, processID: Int32 = 4242, at now: WallInstant = Bench.start
+  ) throws {
     self.store = store
     self.now = now
-    owner = try store.join(host: "box", processID: 4242, at: now)
+    owner = try store.join(host: "box", processID: processID, at: now)
   }
 
   @discardableResult
@@ -70,7 +72,8 @@ final class RunnerStandIn {
   }
 
   func end(
-    _ run: RunNumber, _ outcome: Outcome, _ reason: Reason? = nil, exitStatus: Int32? = nil,
+    _ run: RunNumber, _ outcome: Outcome, _ reason: Reason? = nil, detail: String? = nil,
+    exitStatus: Int32? = nil,
     next: RunEnd.Disposition = .final
   ) throws {
     var ending = RunEnding()
@@ -79,7 +82,7 @@ final class RunnerStandIn {
       .end(
         RunEnd(
           run: run, owner: owner.fence, endedAt: now, outcome: outcome, reason: reason,
-          ending: ending, next: next)))
+          detail: detail, ending: ending, next: next)))
   }
 
   func leave() throws {

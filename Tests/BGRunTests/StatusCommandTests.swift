@@ -78,6 +78,51 @@ struct StatusCommandTests {
         """)
   }
 
+  @Test func `each of several runners has its own conditions`() throws {
+    let runner = try bench.startRunner(isOnBattery: true)
+    let other = try bench.startRunner(processID: 4343)
+    try runner.submit("com.example.mail.vacuum")
+    let text = bench.run("status").output
+    #expect(text.contains(" requiresExternalPower (process 4242)  Compact the mail database\n"))
+    #expect(
+      text.hasSuffix("\n\n2 runners are alive: process 4242 on box, process 4343 on box.\n"))
+    let objects = bench.run("status", "--json").output
+    #expect(
+      objects.contains(
+        """
+        "unmet":[],"runners":[{"process":4242,"host":"box","unmet":["requiresExternalPower"]},\
+        {"process":4343,"host":"box","unmet":[]}],"description":"Compact the mail database"}
+        """))
+    try other.leave()
+    #expect(!bench.run("status").output.contains("4242"))
+  }
+
+  @Test func `EM1: who is alive only for the ends of its runs is no runner`() throws {
+    let runner = try bench.startRunner(isOnBattery: true)
+    try runner.submit("com.example.mail.export.a", kind: .continuedProcessing)
+    try runner.claim("com.example.mail.export.a")
+    try runner.store.retire(runner.owner)
+    let text = bench.run("status").output
+    #expect(text.contains(/com.example.mail.export.a +running/))
+    #expect(text.hasSuffix("No runner is alive: nothing starts until 'bgrun run' does.\n"))
+    let next = try bench.startRunner(processID: 4343)
+    #expect(!bench.run("status").output.contains("alive"))
+    let why = bench.run("why", "com.example.mail.fetch").output
+    #expect(why.contains("process 4343 on box"))
+    #expect(!why.contains("4242"))
+    try next.leave()
+  }
+
+  @Test func `a gate that is shut for each of them is told once`() throws {
+    let runner = try bench.startRunner(isOnBattery: true)
+    let other = try bench.startRunner(isOnBattery: true, processID: 4343)
+    try runner.submit("com.example.mail.vacuum")
+    let text = bench.run("status").output
+    try other.leave()
+    #expect(text.contains("2 runners are alive"))
+    #expect(text.contains(" requiresExternalPower  Compact"))
+  }
+
   @Test func `--watch shows it again at each change, until Ctrl-C`() throws {
     let runner = try bench.startRunner()
     let outcome = try bench.follow(["status", "--watch", "--json"]) { person in

@@ -108,6 +108,26 @@ struct SubmitCommandTests {
     #expect(row.outcome == .succeeded)
   }
 
+  @Test func `what starts while its gates are read isn't said to wait for itself`() throws {
+    let runner = try bench.startRunner()
+    let identifier = JobIdentifier("com.example.mail.export.june")
+    var run: RunNumber?
+    bench.clockRead = {
+      guard run == nil, try !runner.store.pending(of: identifier, limit: 1).isEmpty else { return }
+      run = try runner.claim(identifier.text)
+    }
+    let outcome = try bench.follow(["start", identifier.text]) { _ in
+      [.init(seen: "has started.") { try runner.end(try #require(run), .succeeded) }]
+    }
+    #expect(
+      outcome.output == """
+        Run 1 of com.example.mail.export.june has started.
+        Exporting mail  Preparing
+        Run 1 of com.example.mail.export.june succeeded after 5.0 s
+
+        """)
+  }
+
   @Test func `start follows a retry to its end`() throws {
     let runner = try bench.startRunner()
     let outcome = try bench.follow(["start", "com.example.mail.vacuum"]) { _ in

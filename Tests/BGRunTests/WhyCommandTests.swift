@@ -116,6 +116,67 @@ struct WhyCommandTests {
         """))
   }
 
+  @Test func `PL13: each of several runners has gates of its own`() throws {
+    let other = try bench.startRunner(processID: 4343)
+    try runner.submit("com.example.mail.vacuum")
+    #expect(
+      bench.run("why", "com.example.mail.vacuum").output == """
+        com.example.mail.vacuum is pending
+
+        The request of 2026-11-18 11:05:40 +00:00, for process 4242 on box: 1 gate is shut
+              GATE                   FOUND                                    SINCE      OPENS WITH
+        open  notPermitted           in the manifest
+        open  disabled               enabled
+        shut  requiresExternalPower  on battery (/sys/class/power_supply/AC)  5 min ago  external power
+        open  maxRunning             its key isn't running
+        open  maxRunning             0 of 1 running
+        open  concurrency            0 of 2 places taken
+        open  runner                 process 4242 on box                      now
+
+        The request of 2026-11-18 11:05:40 +00:00, for process 4343 on box: every gate is open
+              GATE                   FOUND                                           SINCE
+        open  notPermitted           in the manifest
+        open  disabled               enabled
+        open  requiresExternalPower  on external power (/sys/class/power_supply/AC)  5 min ago
+        open  maxRunning             its key isn't running
+        open  maxRunning             0 of 1 running
+        open  concurrency            0 of 2 places taken
+        open  runner                 process 4343 on box                             now
+
+        """)
+    try other.leave()
+    #expect(!bench.run("why", "com.example.mail.vacuum").output.contains("for process"))
+  }
+
+  @Test func `as JSON, the gates are those of the runner that is nearest to a start, then each's`()
+    throws
+  {
+    let other = try bench.startRunner(processID: 4343)
+    try runner.submit("com.example.mail.vacuum")
+    let outcome = bench.run("why", "com.example.mail.vacuum", "--json")
+    guard case .object(let members)? = JSONValue(parsing: outcome.output) else {
+      Issue.record("not an object")
+      return
+    }
+    #expect(members.map(\.name) == ["identifier", "state", "gates", "requests", "runners"])
+    func power(_ value: JSONValue) -> [Bool] {
+      switch value {
+      case .array(let items): items.flatMap(power)
+      case .object(let members):
+        members.first { $0.name == "gate" }?.value == .text("requiresExternalPower")
+          ? members.compactMap {
+            $0.value == .bool(true) ? true : $0.value == .bool(false) ? false : nil
+          }
+          : members.flatMap { power($0.value) }
+      default: []
+      }
+    }
+    #expect(
+      members.map { power($0.value) } == [[], [], [true], [true], [false, false, true, true]])
+    try other.leave()
+    #expect(outcome.output.contains("\"process\": 4343,\n      \"host\": \"box\","))
+  }
+
   @Test func `a runner that is gone is a gate`() throws {
     try runner.submit("com.example.mail.vacuum")
     try runner.leave()

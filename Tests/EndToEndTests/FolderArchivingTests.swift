@@ -291,6 +291,40 @@ struct FolderArchivingTests {
     #expect(try content(of: "archives", in: place) == [])
   }
 
+  /// When the archive's disk has no room.
+  enum FullDisk: CaseIterable {
+    /// While the content is written.
+    case fillsUp
+    /// From the start: what little there is, is written at the end.
+    case isFull
+  }
+
+  @Test(
+    .enabled(if: OwnNetwork.isPossible),
+    arguments: ["a.tar", "a.tar.gz", "a.tar.xz", "a.tar.zst", "a.zip"], FullDisk.allCases)
+  func `a full disk fails the run in a sentence and keeps the archive that was there`(
+    name: String, disk: FullDisk
+  ) throws {
+    let place = try place(output: "archives/\(name)")
+    if disk == .fillsUp {
+      _ = try output(of: "sh", "-c", "head -c 3000000 /dev/urandom >files/recording", in: place)
+    }
+    let script = """
+      mount -t tmpfs -o size=1m none archives && echo old >archives/\(name) || exit 1
+      \(disk == .isFull ? "head -c 1100000 /dev/zero >archives/ballast 2>errors" : "")
+      "$@"; status=$?
+      ls -A archives >listed; cp archives/\(name) kept; exit $status
+      """
+    let (row, log) = try run(
+      in: place, behind: ["/usr/bin/unshare", "--mount", "sh", "-c", script, "sh"])
+    #expect(row["outcome"] as? String == "failed")
+    #expect(
+      row["detail"] as? String
+        == "cannot write \(place.folder)/archives/\(name): No space left on device", "\(log)")
+    #expect(place.read("listed")?.replacing("ballast\n", with: "") == "\(name)\n")
+    #expect(place.read("kept") == "old\n")
+  }
+
   @Test(arguments: [
     ("a.rar", "'a.rar' doesn't end as the name of an archive does"),
     ("archives/.tar.gz", "'.tar.gz' doesn't end as"), ("a.tgz", "'a.tgz' doesn't end as"),

@@ -85,6 +85,32 @@ struct RunFaultTests {
     #expect(try runner.waitForEnd().status == 0)
   }
 
+  @Test func `PL12: what is wrong with a saved manifest stays on a terminal, above what runs`()
+    throws
+  {
+    let place = try Workplace(
+      """
+        - identifier: com.example.long
+          shell: "exec sleep 61.75"
+          expirationGrace: 100ms
+      """)
+    let runner = try place.start(
+      ["run", "bgrun.yaml", "--now", "com.example.long"], environment: ["TERM": "xterm"],
+      on: TestTerminal())
+    try runner.waitFor("run 1")
+    try place.write("bgrun.yaml", "version: 1\njobs:\n  - identifier: nonsense\n")
+    try runner.waitFor("the one in force stays")
+    let text = runner.outputSoFar
+    let diagnostics = try #require(text.range(of: "bgrun.yaml:3:"))
+    let refusal = try #require(text.range(of: "the manifest can't be used"))
+    #expect(!text[diagnostics.lowerBound..<refusal.lowerBound].contains("\u{1B}[J"))
+    let before = text[..<diagnostics.lowerBound]
+    let live = try #require(before.range(of: "▸ com.example.long", options: .backwards))
+    #expect(before[live.upperBound...].contains("\u{1B}[J"), "the live line makes room")
+    runner.send(SIGTERM)
+    #expect(try runner.waitForEnd().status == 0)
+  }
+
   @Test func `PL20: --once prints what waits with its gate, and fails only when a run failed`()
     throws
   {

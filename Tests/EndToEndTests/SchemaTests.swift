@@ -1,15 +1,8 @@
 import Foundation
 import Testing
 
-/// check-jsonschema (PyPI) is installed into `.build/tools` by `Scripts/setup.sh test`.
 @Suite("Schema and loader agree on what is only structure")
 struct SchemaTests {
-  private static let validator: String? = [
-    "\(DocumentTests.checkout)/.build/tools/bin/check-jsonschema",
-    "/usr/local/bin/check-jsonschema",
-    "/usr/bin/check-jsonschema",
-  ].first(where: FileManager.default.isExecutableFile)
-
   private static let fixtures = "\(DocumentTests.checkout)/Tests/JobManifestTests/Fixtures/single"
   private static let schema = "\(DocumentTests.checkout)/schemas/bgrun-manifest.schema.json"
 
@@ -41,13 +34,7 @@ struct SchemaTests {
     var severity: String
   }
 
-  private struct Report: Decodable {
-    struct Entry: Decodable { var filename: String }
-    var errors: [Entry]?
-    var parse_errors: [Entry]?
-  }
-
-  @Test(.enabled(if: validator != nil, "check-jsonschema isn't installed"))
+  @Test(.enabled(if: SchemaJudge.isPossible, "check-jsonschema isn't installed"))
   func `each fixture is judged alike`() throws {
     let place = try Workplace()
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.fixtures)
@@ -59,10 +46,11 @@ struct SchemaTests {
       let rules = Set(found.filter { $0.severity == "error" }.map(\.rule))
       if rules.isDisjoint(with: Self.textual) { rulesByFile[name] = rules }
     }
-    let report = try judge(rulesByFile.keys.sorted(), place)
-    let refused = Set((report.errors ?? []).map { name(of: $0.filename) })
+    let files = rulesByFile.keys.sorted().map { "\(Self.fixtures)/\($0)" }
+    let report = try SchemaJudge.judge(files, by: Self.schema)
+    let refused = Set(report.refused.map { name(of: $0) })
     // Several documents, and tags of other schemas.
-    let unreadable = Set((report.parse_errors ?? []).map { name(of: $0.filename) })
+    let unreadable = Set(report.unreadable.map { name(of: $0) })
     #expect(unreadable == ["documents.yaml", "tags.yaml", "two-docs-second-bad.yaml"])
     let disagreements = rulesByFile.filter { name, rules in
       !unreadable.contains(name)
@@ -71,27 +59,13 @@ struct SchemaTests {
     #expect(disagreements.sorted() == Self.loaderOnly.keys.sorted())
   }
 
-  private func judge(_ names: [String], _ place: Workplace) throws -> Report {
-    let arguments =
-      [try #require(Self.validator), "--schemafile", Self.schema, "--output-format", "json"]
-      + names.map { "\(Self.fixtures)/\($0)" }
-    let finished = try RunningProgram(
-      arguments, environment: ["PATH": "/usr/bin:/bin", "HOME": place.folder], in: place.folder
-    ).waitForEnd(seconds: 60)
-    return try JSONDecoder().decode(Report.self, from: Data(finished.output.utf8))
-  }
-
   private func name(of path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
 
-  @Test(.enabled(if: validator != nil, "check-jsonschema isn't installed"))
+  @Test(.enabled(if: SchemaJudge.isPossible, "check-jsonschema isn't installed"))
   func `the jobs of the project satisfy the schema`() throws {
     let folder = "\(DocumentTests.checkout)/jobs"
     let files = try FileManager.default.contentsOfDirectory(atPath: folder)
       .filter { $0.hasSuffix(".yaml") }.map { "\(folder)/\($0)" }
-    let finished = try RunningProgram(
-      [try #require(Self.validator), "--schemafile", Self.schema] + files,
-      environment: ["PATH": "/usr/bin:/bin"], in: "/"
-    ).waitForEnd()
-    #expect(finished.status == 0, "\(finished.output)\(finished.errors)")
+    #expect(try SchemaJudge.judge(files, by: Self.schema) == SchemaJudge.Report())
   }
 }

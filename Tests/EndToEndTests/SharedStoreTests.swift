@@ -73,6 +73,42 @@ struct SharedStoreTests {
     #expect(try runner.waitForEnd().status == 0)
   }
 
+  @Test func `PL12: a manifest that is saved while a runner starts is followed`() throws {
+    let place = try Workplace(
+      """
+        - identifier: com.example.before
+          command: ["true"]
+      """)
+    #expect(try place.bgrun("run", "bgrun.yaml", "--once").status == 0)
+    // Whoever writes holds a runner up at its join, when it has read its manifest and watches nothing.
+    try #require(mkfifo("\(place.folder)/end", 0o600) == 0)
+    let writer = try RunningProgram(
+      [
+        "/bin/sh", "-c",
+        "{ echo 'BEGIN IMMEDIATE;'; echo '.shell echo held'; cat end; } | sqlite3 state/store.db",
+      ], environment: ["PATH": "/usr/bin:/bin"], in: place.folder)
+    try writer.waitFor("held")
+    let runner = try place.startRunner("--log-format", "json")
+    let descriptors = "/proc/\(runner.process)/fd"
+    try Workplace.wait(until: {
+      let numbers = (try? FileManager.default.contentsOfDirectory(atPath: descriptors)) ?? []
+      return numbers.contains {
+        let path = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "\(descriptors)/\($0)")
+        return path?.hasSuffix("/store.db") == true
+      }
+    })
+    try place.write(
+      "bgrun.yaml", "version: 1\njobs:\n  - identifier: com.example.after\n    command: ['true']\n")
+    try place.write("end", "COMMIT;\n", inPlace: true)
+    try runner.waitFor("\"event\":\"reloaded\"")
+    #expect(try place.bgrun("submit", "com.example.after").status == 0)
+    try runner.waitFor("\"outcome\":\"succeeded\"")
+    runner.send(SIGTERM)
+    #expect(try runner.waitForEnd().status == 0)
+    #expect(try writer.waitForEnd().status == 0)
+  }
+
   @Test func `a hundred short runs leave no defunct child and no open descriptor`() throws {
     let place = try Workplace(
       """

@@ -29,12 +29,13 @@ final class Workplace {
     return URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: name).path
   }
 
-  func write(_ name: String, _ text: String) throws {
+  /// - Parameter inPlace: whether what has the name, such as a fifo, stays.
+  func write(_ name: String, _ text: String, inPlace: Bool = false) throws {
     let path = "\(folder)/\(name)"
     try FileManager.default.createDirectory(
       atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
       withIntermediateDirectories: true)
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    try text.write(toFile: path, atomically: !inPlace, encoding: .utf8)
   }
 
   func read(_ name: String) -> String? {

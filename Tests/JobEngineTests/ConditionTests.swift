@@ -81,6 +81,19 @@ struct ConditionTests {
     #expect(runner.launchSeconds() == [5])
   }
 
+  @Test func `PL1, RG7: it is sampled for what a pattern permits, too`() throws {
+    let runner = try VirtualRunner([
+      job("com.example.export.*") {
+        $0.kind = .continuedProcessing
+        $0.conditions.minimumFreeSpace = FreeSpaceRequirement(bytes: 1)
+      }
+    ])
+    try runner.start()
+    try runner.submit("com.example.export.photos") { $0.kind = .continuedProcessing }
+    runner.run(for: .seconds(1))
+    #expect(runner.launched.count == 1)
+  }
+
   @Test func `PL1: a condition without a source is reported once as assumed`() throws {
     let runner = try VirtualRunner([
       longJob(), job("com.example.other") { $0.conditions.network = .any },

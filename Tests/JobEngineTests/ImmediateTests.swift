@@ -56,6 +56,26 @@ struct ImmediateTests {
     #expect(runner.warnings == [.requiresExternalPower])
   }
 
+  @Test func `PL19, PL1: free space is read before it is judged`() throws {
+    let needy = job { $0.conditions.minimumFreeSpace = FreeSpaceRequirement(bytes: 1 << 50) }
+    let runner = try runner(needy, behaviour: .succeeds(after: .seconds(60)))
+    runner.run(for: .seconds(120))
+    let passed = runner.notices.flatMap { notice -> [String] in
+      if case .gatesPassedBy(_, let gates) = notice { gates.map(\.value) } else { [] }
+    }
+    #expect(passed == ["1024GiB free (statvfs)"])
+    #expect(runner.warnings == [])
+    #expect(try runner.outcomes() == [.succeeded])
+  }
+
+  @Test func `PL14: free space that nobody can read is waited for in vain only so long`() throws {
+    let space = FreeSpaceRequirement(path: "/missing", bytes: 1)
+    let runner = try runner(job { $0.conditions.minimumFreeSpace = space })
+    runner.run(for: .seconds(60))
+    #expect(runner.launchSeconds() == [5])
+    #expect(try runner.outcomes() == [.succeeded])
+  }
+
   @Test func `PL19: a disabled job is refused`() throws {
     let runner = try runner(job { $0.isEnabled = false })
     #expect(runner.summary?.refusal?.contains("enabled: false") == true)

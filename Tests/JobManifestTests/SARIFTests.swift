@@ -3,7 +3,8 @@ import JobManifest
 import Testing
 import YAMLSource
 
-/// The rules of SARIF 2.1.0 that consumers stumble over, for the report of every fixture.
+/// The rules of SARIF 2.1.0 that consumers stumble over and no schema can tell, for the report of every
+/// fixture; the end-to-end tests compare the built program's with the published schema.
 @Suite("SARIF reports keep to the standard")
 struct SARIFTests {
   private typealias Members = [String: Any]
@@ -23,19 +24,11 @@ struct SARIFTests {
     let log = try #require(
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Members)
     #expect(log["version"] as? String == "2.1.0")
-    try Self.check(log, as: "sarifLog")
     return try #require((log["runs"] as? [Members])?.first)
   }
 
   @Test func `there are fixtures`() {
     #expect(Self.names.count > 60)
-  }
-
-  @Test(arguments: names)
-  func `every object has the members that the schema allows, and those that it requires`(
-    name: String
-  ) throws {
-    _ = try run(of: check(name, Fixtures.bytes("single/\(name).yaml")))
   }
 
   @Test(arguments: names)

@@ -18,7 +18,14 @@ final class ManifestWatchTests {
   }
 
   deinit {
-    for name in (try? Files.list(folder)) ?? [] { unlink("\(folder)/\(name)") }
+    Self.remove(folder)
+  }
+
+  private static func remove(_ folder: String) {
+    for name in (try? Files.list(folder)) ?? [] {
+      let path = "\(folder)/\(name)"
+      if Files.isFolder(path) { remove(path) } else { unlink(path) }
+    }
     rmdir(folder)
   }
 
@@ -45,6 +52,15 @@ final class ManifestWatchTests {
     withExtendedLifetime(watch) {}
   }
 
+  @Test func `PL12: a save between the first reading and the watch is a change`() throws {
+    try save("jobs.yaml")
+    let watch = try ManifestWatch(
+      paths: ["\(folder)/jobs.yaml"], loop: loop, isOutdated: { true }
+    ) { [unowned self] in changes += 1 }
+    try wait(for: 1)
+    withExtendedLifetime(watch) {}
+  }
+
   @Test func `a save by renaming is seen, a neighbour isn't`() throws {
     try save("jobs.yaml")
     let watch = try ManifestWatch(paths: ["\(folder)/jobs.yaml"], loop: loop) { [unowned self] in
@@ -55,6 +71,28 @@ final class ManifestWatchTests {
     // Both are in the queue before the rename: if either counted, the change would come first.
     try #require(rename("\(folder)/other.yaml", "\(folder)/jobs.yaml") == 0)
     try wait(for: 1)
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `PL12: in the folders below it, too, those that come later included`() throws {
+    try Files.makeFolders("\(folder)/team/.git")
+    try save("team/jobs.yaml")
+    let watch = try ManifestWatch(paths: [folder], loop: loop) { [unowned self] in changes += 1 }
+    try save("team/notes.txt")
+    try save("team/.git/x.yaml")
+    try Files.makeFolders("\(folder)/empty")
+    // Longer than the silence that makes a change.
+    while try loop.runOnce(waitingAtMost: .milliseconds(400)) {}
+    #expect(changes == 0)
+    try save("team/jobs.yaml")
+    try wait(for: 1)
+    try Files.makeFolders("\(folder)/later/deep")
+    try save("later/deep/new.yaml")
+    try wait(for: 2)
+    try save("later/deep/new.yaml")
+    try wait(for: 3)
+    try #require(rename("\(folder)/later", "\(folder)/team/.git/later") == 0)
+    try wait(for: 4)
     withExtendedLifetime(watch) {}
   }
 

@@ -75,8 +75,8 @@ enum CancelCommand {
     }
     let asked = try askToStop(runs, workplace, invocation)
     guard ended + asked > 0 else {
-      let keyed = key.map { " with key '\($0)'" } ?? ""
-      throw .notDone("nothing of '\(identifier)'\(keyed) is pending or running")
+      throw .notDone(
+        "nothing of '\(identifier)'\(KeyText.phrase(key ?? "")) is pending or running")
     }
   }
 
@@ -90,7 +90,7 @@ enum CancelCommand {
     let verdicts = try workplace.commit(requests, at: invocation.context.now().wall)
     let asked = zip(runs, verdicts).filter { $1 == .applied(.done) }.map(\.0)
     for run in asked {
-      let key = run.request.key.isEmpty ? "" : " with key '\(run.request.key)'"
+      let key = KeyText.phrase(run.request.key)
       invocation.context.output.writeLine(
         "Asked run \(run.run) of \(run.request.identifier)\(key) to stop.")
     }

@@ -46,7 +46,7 @@ enum DoctorCommand {
     let context = invocation.context
     let workplace = try workplace(invocation)
     let owners = try workplace?.read { store throws(StoreFailure) in try store.owners() } ?? []
-    let runner = owners.first { $0.isAlive && $0.device != nil }
+    let runner = owners.first { $0.isAtWork && $0.device != nil }
     let folder = workplace?.folder ?? unstored
     let device =
       if let published = runner?.device { published } else {

@@ -46,27 +46,37 @@ enum LogsCommand {
     }
     let state = found.isLive ? "running" : "ended"
     invocation.context.errors.writeLine("Run \(number) of \(found.identifier), \(state)")
-    let log = try open(found, number, in: workplace)
+    let path = path(of: found, number, in: workplace)
     guard found.isLive, invocation.arguments.contains(follow) else {
-      try copy(log, to: invocation.context.output)
+      if let log = try open(path, number) {
+        try copy(log, to: invocation.context.output)
+      } else if !found.isLive {
+        throw .notDone(
+          "there is no output of run \(number): it wrote none, or it isn't kept any more (\(path))",
+          advice: "'output: {keep: N}' in the manifest says of how many runs it is.")
+      }
       return .done
     }
-    return try follow(log, number, found.identifier, workplace, invocation)
+    return try follow(path, number, found.identifier, workplace, invocation)
   }
 
-  private static func open(
-    _ found: FoundRun, _ number: RunNumber, in workplace: Workplace
-  ) throws(CommandFailure) -> FileTail {
-    var path = LogFile.path(of: number, found.identifier, in: workplace.folder)
+  private static func path(
+    of found: FoundRun, _ number: RunNumber, in workplace: Workplace
+  ) -> String {
     if case .ended(let row) = found, let output = row.output {
-      path = "\(workplace.folder)/\(output)"
+      return "\(workplace.folder)/\(output)"
     }
+    return LogFile.path(of: number, found.identifier, in: workplace.folder)
+  }
+
+  /// - Returns: nil where there is no file: it is made when a run says its first word.
+  private static func open(
+    _ path: String, _ number: RunNumber
+  ) throws(CommandFailure) -> FileTail? {
     do {
       return try FileTail(path)
     } catch  where error.isAbsence {
-      throw .notDone(
-        "the output of run \(number) isn't kept: \(path) isn't there",
-        advice: "'output: {keep: N}' in the manifest says how many are.")
+      return nil
     } catch {
       throw .notDone("can't read the output of run \(number), \(path): \(error.reason)")
     }
@@ -82,17 +92,26 @@ enum LogsCommand {
   }
 
   private static func follow(
-    _ log: FileTail, _ number: RunNumber, _ identifier: JobIdentifier, _ workplace: Workplace,
+    _ path: String, _ number: RunNumber, _ identifier: JobIdentifier, _ workplace: Workplace,
     _ invocation: Invocation
   ) throws(CommandFailure) -> ExitCode {
     let output = invocation.context.output
     let task = FollowedTask(identifier: identifier, target: .run(number))
-    let happenings = try Happenings(
-      watching: [log.path] + workplace.changingFiles, in: invocation.context)
+    let happenings = try Happenings(watching: workplace.changingFiles, in: invocation.context)
+    var log: FileTail?
+    var watched = ""
     while true {
       // The standing first: what was written before the end is then all copied.
       let standing = try task.standing(in: workplace)
-      try copy(log, to: output)
+      let nearest = LogFile.nearestExisting(path)
+      guard nearest == watched else {
+        watched = nearest
+        try happenings.watch(nearest)
+        // What came before the watch is seen by another look.
+        continue
+      }
+      if log == nil { log = try open(path, number) }
+      if let log { try copy(log, to: output) }
       guard case .running = standing, output.failure == nil else { return .done }
       switch try happenings.next() {
       case .interrupted: return .interrupted

@@ -10,7 +10,8 @@ enum StatusCommand {
     "status", summary: "what each job does now, when it is next due and what it waits for",
     discussion: [
       "Shows each job's state (idle, pending, running, expiring or disabled), when it is next due, "
-        + "how it last ended and the gates that hold it back; 'bgrun why ID' explains those.",
+        + "how it last ended and the gates that hold it back; 'bgrun why ID' explains those. Where "
+        + "several runners share the store, a gate that is shut for some of them names their processes.",
       "The first line on standard error names the store that is read.",
     ],
     options: [.json, watch, .manifest, .state],
@@ -80,9 +81,9 @@ enum StatusCommand {
     } else {
       let table = StatusReport.table(statuses, instants: invocation.instants)
       for line in table.lines(invocation.outputStyle) { output.writeLine(line) }
-      if !reading.hasRunner {
+      if let summary = StatusReport.summary(of: reading.runners) {
         output.writeLine()
-        output.writeLine("No runner is alive: nothing starts until 'bgrun run' does.")
+        output.writeLine(summary)
       }
     }
     let nearest = statuses.compactMap(\.next).map { $0 > now ? $0 - now : now - $0 }.min()

@@ -32,7 +32,7 @@ enum SubmitCommand {
     let identifier = JobIdentifier(invocation.arguments.text(identifier) ?? "")
     let stored = try Submitting(workplace, invocation).store(identifier, isUserInitiated: false)
     let output = invocation.context.output
-    let key = stored.submission.key.isEmpty ? "" : " with key '\(stored.submission.key)'"
+    let key = KeyText.phrase(stored.submission.key)
     let replaced = stored.replaced == nil ? "" : ", in the place of one that hadn't started"
     output.writeLine("Submitted \(identifier)\(key)\(replaced).")
     if stored.submission.floor != nil {

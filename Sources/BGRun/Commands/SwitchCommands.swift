@@ -1,4 +1,6 @@
+import JobEngine
 import JobModel
+import LinuxSystem
 
 /// `bgrun enable` and `bgrun disable`: a person's switch of one job (SB10).
 enum SwitchCommands {
@@ -42,15 +44,39 @@ enum SwitchCommands {
     let identifier = JobIdentifier(invocation.arguments.text(identifier) ?? "")
     try workplace.requireKnown(identifier)
     let now = invocation.context.now().wall
-    _ = try workplace.commit(
-      [.switchJob(JobSwitch(identifier: identifier, isEnabled: isOn, at: now))], at: now)
     let definition = workplace.jobs?.definition(for: identifier)
+    let missed = isOn ? try missed(by: identifier, definition, workplace, at: now) : nil
+    let verdicts = try workplace.commit(
+      (missed.map { [.recordInstants($0)] } ?? [])
+        + [.switchJob(JobSwitch(identifier: identifier, isEnabled: isOn, at: now))], at: now)
     guard isOn, definition?.isEnabled == false else {
-      invocation.context.output.writeLine("\(identifier) is \(isOn ? "enabled" : "disabled").")
+      let output = invocation.context.output
+      output.writeLine("\(identifier) is \(isOn ? "enabled" : "disabled").")
+      // A runner that stopped just now may have recorded them first.
+      if let count = missed?.skipped?.count, case .applied? = verdicts.first {
+        output.writeLine(
+          count == 1
+            ? "The instant that passed meanwhile is recorded as skipped."
+            : "The \(count) instants that passed meanwhile are recorded as skipped.")
+      }
       return .done
     }
     throw .notDone(
       "'\(identifier)' stays off: its manifest says 'enabled: false', which 'enable' can't override",
       advice: "Remove that line from the manifest.")
+  }
+
+  /// What passed while a person had switched the job off; nothing of one that stays off.
+  private static func missed(
+    by identifier: JobIdentifier, _ definition: JobDefinition?, _ workplace: Workplace,
+    at now: WallInstant
+  ) throws(CommandFailure) -> InstantRecording? {
+    guard let definition, definition.isEnabled else { return nil }
+    let record = try workplace.read { store throws(StoreFailure) in
+      try store.snapshots(of: [identifier], headLimit: 1)
+    }.first?.record
+    guard let record, record.disabledSince != nil else { return nil }
+    return InstantRecording(
+      missedWhileOff: definition, record, machineID: Machine.stableName, at: now)
   }
 }

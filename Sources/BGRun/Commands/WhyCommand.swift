@@ -11,7 +11,8 @@ enum WhyCommand {
     discussion: [
       "Lists for each pending request, or for the next instant of the schedule when nothing is "
         + "pending, every gate: whether it is open, since when, what was found, and what would open "
-        + "it. Conditions are those that the runner sees on its machine.",
+        + "it. Conditions are those that the runner sees on its machine; where several runners share "
+        + "the store, each has its gates.",
       "The first line on standard error names the store that is read.",
     ],
     arguments: [identifier],

@@ -94,7 +94,7 @@ final class ServiceRun: Sendable {
   /// - Returns: nil when the stop was asked for before the store was joined.
   private func run(in context: CommandContext, _ shown: ShownText) throws -> RunnerExit? {
     let reading = JobSetReading(context, handlers: service.handlers)
-    let (location, loaded) = try load(by: reading, in: context, shown)
+    let (location, stamp, loaded) = try load(by: reading, in: context, shown)
     let required = RequiredHandlers(
       jobSet: loaded.jobSet, selection: nil, registry: service.handlers)
     guard required.missing.isEmpty else {
@@ -112,7 +112,8 @@ final class ServiceRun: Sendable {
     let loop = try EventLoop()
     let voice = ServiceVoice(service, zone: TimeZoneFiles(environment: context.environment).local)
     let reload = ManifestReload(
-      reading: reading, location: location, registry: service.handlers, selection: nil)
+      reading: reading, location: location, loadedFrom: stamp, registry: service.handlers,
+      selection: nil)
     let configuration = try configuration(
       loaded, reload, folder: folder, in: context, voice, shown)
     // A folder that can't be made is a store that can't be opened, which says more.
@@ -136,12 +137,13 @@ final class ServiceRun: Sendable {
 
   private func load(
     by reading: JobSetReading, in context: CommandContext, _ shown: ShownText
-  ) throws(BackgroundService.Failure) -> (ManifestLocation, LoadedJobSet) {
+  ) throws(BackgroundService.Failure) -> (ManifestLocation, ManifestStamp, LoadedJobSet) {
     do throws(CommandFailure) {
       guard let location = ManifestLocation.find(given: service.manifests, in: context) else {
         throw .noManifest(in: context)
       }
-      return (location, try reading.loadForRunning(location))
+      let stamp = reading.stamp(of: location)
+      return (location, stamp, try reading.loadForRunning(location))
     } catch {
       throw .init(error, shown: shown.take(), otherwise: .manifest)
     }
@@ -152,8 +154,7 @@ final class ServiceRun: Sendable {
     in context: CommandContext, _ voice: ServiceVoice, _ shown: ShownText
   ) throws(CommandFailure) -> RunnerConfiguration {
     var engine = EngineConfiguration(
-      mode: .continuous, machineID: Machine.identifier ?? Machine.hostName,
-      builtAt: Program.builtAt)
+      mode: .continuous, machineID: Machine.stableName, builtAt: Program.builtAt)
     engine.simulatedExpiration = try SimulatedExpiration.chosen(in: context)
     engine.handlersInProcess =
       switch service.onOverrun {
@@ -166,6 +167,7 @@ final class ServiceRun: Sendable {
       environment: context.environment,
       memoryPressureFile: MachineConditions.root(in: context).memoryPressureFile,
       watchedManifests: reload.location.paths.map(context.absolutePath),
+      isOutdated: { reload.isOutdated },
       reload: {
         do throws(CommandFailure) {
           let loaded = try reload.read()

@@ -33,12 +33,24 @@ final class Happenings {
       loop = try EventLoop()
       interrupts = try context.watchInterrupts(loop) { [unowned self] in add(.interrupted) }
       suspensions = try context.watchSuspensions(loop) { [unowned self] in add(.suspended) }
-      let watch = try FileWatch(on: loop) { [unowned self] _ in add(.changed) }
-      for path in paths { try watch.add(path, for: [.modified, .created, .movedIn]) }
-      self.watch = watch
+      watch = try FileWatch(on: loop) { [unowned self] _ in add(.changed) }
     } catch {
-      throw .notDone("can't watch for changes: \(error)")
+      throw Self.failure(error)
     }
+    for path in paths { try watch(path) }
+  }
+
+  /// Tells of changes of one more file or folder, which must exist.
+  func watch(_ path: String) throws(CommandFailure) {
+    do {
+      try watch?.add(path, for: [.modified, .created, .movedIn])
+    } catch {
+      throw Self.failure(error)
+    }
+  }
+
+  private static func failure(_ error: SystemError) -> CommandFailure {
+    .notDone("can't watch for changes: \(error)")
   }
 
   /// The next happening; several changes that come together are one.

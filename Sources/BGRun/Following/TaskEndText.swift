@@ -20,7 +20,7 @@ enum TaskEndText {
 
   /// What is known of the end: the recorded detail, which names a status or signal, else those.
   static func ending(of row: HistoryRow) -> String? {
-    if let detail = row.detail { return detail }
+    if let detail = row.detail { return TerminalText.visible(detail) }
     if let signal = row.ending.signal { return Signals.name(of: signal) }
     return row.ending.exitStatus.flatMap { $0 == 0 ? nil : "exit status \($0)" }
   }

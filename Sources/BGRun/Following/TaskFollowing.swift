@@ -125,6 +125,10 @@ struct TaskFollowing {
     guard try workplace.hasRunner() else { return try showWithoutRunner(request) }
     saidNoRunner = false
     let reading = try StatusReading(workplace, in: invocation.context)
+    // It may have started since the look that found it waiting.
+    if reading.live(of: task.identifier).contains(where: { $0.request.id == request.id }) {
+      return try show(task.standing(in: workplace))
+    }
     let gates = reading.gates(of: [request], task.identifier).first?.gates ?? []
     let shut = gates.filter { !$0.isMet }.map { "\($0.gate.rawValue) (\($0.value))" }
     let what = shut.isEmpty ? "the runner" : shut.joined(separator: ", ")

@@ -63,6 +63,11 @@ struct JobSetReading {
       jobSet: jobSet, stored: StoredJobSet(digest: jobSet.digest, sources: stored))
   }
 
+  /// What tells the manifests at a place from what they are after another save.
+  func stamp(of location: ManifestLocation) -> ManifestStamp {
+    ManifestStamp(ManifestSources(context), of: location)
+  }
+
   private func sources(
     at location: ManifestLocation
   ) throws(CommandFailure) -> [ManifestSource] {

@@ -3,7 +3,7 @@ import LinuxSystem
 
 /// The manifests at a PATH, with their bytes.
 struct ManifestSources {
-  private let context: CommandContext
+  let context: CommandContext
 
   init(_ context: CommandContext) {
     self.context = context
@@ -23,7 +23,7 @@ struct ManifestSources {
   }
 
   /// The files of a path, named as the user named the path.
-  private func files(at path: String) throws(CommandFailure) -> [String] {
+  func files(at path: String) throws(CommandFailure) -> [String] {
     let absolute = context.absolutePath(path)
     do {
       return try ManifestFiles.find(paths: [absolute]).map { path + $0.dropFirst(absolute.count) }

@@ -27,9 +27,9 @@ extension Workplace {
     }
   }
 
-  /// Whether any runner is alive to notice a change.
+  /// Whether any runner is at work, to notice a change.
   func hasRunner() throws(CommandFailure) -> Bool {
-    try read { store throws(StoreFailure) in try store.owners() }.contains(where: \.isAlive)
+    try read { store throws(StoreFailure) in try store.owners() }.contains(where: \.isAtWork)
   }
 
   /// Whether the runner that started a run is alive (DU2).

@@ -5,18 +5,19 @@ import LinuxSystem
 /// What holds requests back, judged from outside the runner by the function that the runner itself
 /// claims by (PL13).
 struct GateReading {
+  /// The runner that answers; nil when none is alive.
+  let runner: Owner?
   private let jobs: JobSet?
-  private let runner: OwnerReport?
   private let device: DeviceState
   private let running: [RunRecord]
   private let now: WallInstant
 
   /// - Parameters:
   ///   - snapshots: of every identifier, because limits count them together.
-  ///   - runner: the one that answers for its machine; nil when none is alive.
+  ///   - runner: the one that answers for itself and its machine; nil when none is alive.
   ///   - device: what it published; without a runner, what this machine shows.
   init(
-    jobs: JobSet?, snapshots: [JobSnapshot], runner: OwnerReport?, device: DeviceState,
+    jobs: JobSet?, snapshots: [JobSnapshot], runner: Owner?, device: DeviceState,
     now: WallInstant
   ) {
     self.jobs = jobs
@@ -25,8 +26,6 @@ struct GateReading {
     self.now = now
     running = snapshots.flatMap(\.live)
   }
-
-  var hasRunner: Bool { runner != nil }
 
   /// Every gate of a request, met or not, that of the runner last.
   func verdicts(for request: RequestRecord, in snapshot: JobSnapshot) -> [GateVerdict] {
@@ -39,7 +38,7 @@ struct GateReading {
   ) -> [GateVerdict] {
     let delay = definition.schedule?.randomDelay ?? .zero
     let offset = StableOffset.delay(
-      machine: Machine.identifier ?? "", identifier: snapshot.identifier.text, upTo: delay)
+      machine: Machine.stableName, identifier: snapshot.identifier.text, upTo: delay)
     let request = RequestRecord(
       id: RequestID(0), identifier: snapshot.identifier, key: "", kind: definition.kind,
       origin: .instant(instant), submittedAt: instant, notBefore: instant + offset,
@@ -58,7 +57,7 @@ struct GateReading {
   }
 
   private func evaluation(of request: RequestRecord, in snapshot: JobSnapshot) -> GateEvaluation {
-    let own = running.filter { $0.owner == runner?.owner.fence }
+    let own = running.filter { $0.owner == runner?.fence }
     let isContinued = request.kind == .continuedProcessing
     let limits = jobs?.concurrency
     return GateEvaluation(
@@ -75,9 +74,13 @@ struct GateReading {
         gate: .runner, isMet: false, value: "no runner is alive", opens: "start one: bgrun run")
     }
     return GateVerdict(
-      gate: .runner, isMet: true, since: runner.owner.startedAt,
-      value: "process \(runner.owner.processID) on \(runner.owner.host)")
+      gate: .runner, isMet: true, since: runner.startedAt, value: runner.place)
   }
+}
+
+extension Owner {
+  /// "process 4242 on box"
+  var place: String { "process \(processID) on \(host)" }
 }
 
 extension SchedulePolicy {

@@ -5,10 +5,12 @@ import JobModel
 struct StatusReading {
   private let jobs: JobSet?
   private let snapshots: [JobIdentifier: JobSnapshot]
-  private let gateReading: GateReading
+  /// One for each runner that is at work, in the order of their starts; without any, one of this machine.
+  private let gateReadings: [GateReading]
   private let now: WallInstant
 
-  let hasRunner: Bool
+  /// The runners that are at work: who is alive only for the ends of its runs is none (EM1).
+  let runners: [Owner]
 
   init(_ workplace: Workplace, in context: CommandContext) throws(CommandFailure) {
     let now = context.now().wall
@@ -18,14 +20,17 @@ struct StatusReading {
     let owners = try workplace.read { store throws(StoreFailure) in try store.owners() }
     jobs = workplace.jobs
     self.snapshots = Dictionary(snapshots.map { ($0.identifier, $0) }) { first, _ in first }
-    let runner = owners.first { $0.isAlive }
-    let device =
-      if let published = runner?.device { published } else {
-        try Self.machine(workplace, in: context)
-      }
-    gateReading = GateReading(
-      jobs: workplace.jobs, snapshots: snapshots, runner: runner, device: device, now: now)
-    hasRunner = gateReading.hasRunner
+    let alive = owners.filter(\.isAtWork)
+    runners = alive.map(\.owner)
+    // What a runner hasn't published yet is what this machine shows.
+    let isOwnNeeded = alive.isEmpty || alive.contains { $0.device == nil }
+    let own = isOwnNeeded ? try Self.machine(workplace, in: context) : .assumed(at: now)
+    let views: [(Owner?, DeviceState)] =
+      alive.isEmpty ? [(nil, own)] : alive.map { ($0.owner, $0.device ?? own) }
+    gateReadings = views.map { runner, device in
+      GateReading(
+        jobs: workplace.jobs, snapshots: snapshots, runner: runner, device: device, now: now)
+    }
     self.now = now
   }
 
@@ -47,12 +52,15 @@ struct StatusReading {
     let head = snapshot.heads.min { ($0.notBefore, $0.id) < ($1.notBefore, $1.id) }
     let instant = definition?.schedule?.next(for: snapshot.record, at: now)
     let isOff = snapshot.record.disabledSince != nil || definition?.isEnabled == false
-    var unmet: [Reason] = []
-    if let head {
-      unmet = gateReading.verdicts(for: head, in: snapshot).filter { !$0.isMet }.map(\.gate)
-    } else if let definition, let instant, instant <= now, run == nil, !isOff {
-      unmet = gateReading.verdicts(forInstant: instant, of: definition, in: snapshot)
-        .filter { !$0.isMet }.map(\.gate)
+    let unmet = gateReadings.map { reading -> GatesOfRunner<Reason> in
+      var verdicts: [GateVerdict] = []
+      if let head {
+        verdicts = reading.verdicts(for: head, in: snapshot)
+      } else if let definition, let instant, instant <= now, run == nil, !isOff {
+        verdicts = reading.verdicts(forInstant: instant, of: definition, in: snapshot)
+      }
+      return GatesOfRunner(
+        runner: reading.runner, gates: verdicts.filter { !$0.isMet }.map(\.gate))
     }
     return JobStatus(
       identifier: identifier,
@@ -71,22 +79,31 @@ struct StatusReading {
   func gates(of requests: [RequestRecord], _ identifier: JobIdentifier) -> [WhyReport.Wait] {
     let snapshot = snapshots[identifier] ?? Self.unseen(identifier)
     if !requests.isEmpty {
-      return requests.map {
-        WhyReport.Wait(
-          subject: .request($0), gates: gateReading.verdicts(for: $0, in: snapshot))
+      return requests.map { request in
+        wait(.request(request)) { $0.verdicts(for: request, in: snapshot) }
       }
     }
     guard let definition = jobs?.definition(for: identifier) else { return [] }
     if let instant = definition.schedule?.next(for: snapshot.record, at: now) {
-      let gates = gateReading.verdicts(forInstant: instant, of: definition, in: snapshot)
-      return [WhyReport.Wait(subject: .nextInstant, gates: gates)]
+      return [
+        wait(.nextInstant) { $0.verdicts(forInstant: instant, of: definition, in: snapshot) }
+      ]
     }
     guard !definition.afterSuccessOf.isEmpty else { return [] }
     let predecessors = Predecessors(
       definition.afterSuccessOf, lastStart: snapshot.record.lastStart,
       success: { snapshots[$0]?.record.lastSuccess })
-    let gates = gateReading.verdicts(following: predecessors, of: definition, in: snapshot)
-    return [WhyReport.Wait(subject: .successOfOthers, gates: gates)]
+    return [
+      wait(.successOfOthers) { $0.verdicts(following: predecessors, of: definition, in: snapshot) }
+    ]
+  }
+
+  private func wait(
+    _ subject: WhyReport.Wait.Subject, _ verdicts: (GateReading) -> [GateVerdict]
+  ) -> WhyReport.Wait {
+    WhyReport.Wait(
+      subject: subject,
+      gatesOfRunners: gateReadings.map { GatesOfRunner(runner: $0.runner, gates: verdicts($0)) })
   }
 
   /// Runs of an identifier that haven't ended, the oldest first.

@@ -22,14 +22,14 @@ struct JobStatus {
   var progress: Double?
   var lastOutcome: Outcome?
   var lastReason: Reason?
-  /// What holds back the first pending request.
-  var unmet: [Reason]
+  /// What holds back the first pending request, in each runner.
+  var unmet: [GatesOfRunner<Reason>]
 }
 
 /// The table and the objects of `bgrun status`.
 enum StatusReport {
   static func json(_ status: JobStatus) -> JSONValue {
-    .object([
+    var members: [JSONValue.Member] = [
       .init("identifier", .text(status.identifier.text)),
       .init("kind", .optional(status.kind) { .text($0.rawValue) }),
       .init("state", .text(status.state.rawValue)),
@@ -37,9 +37,36 @@ enum StatusReport {
       .init("progress", .optional(status.progress) { .decimal($0) }),
       .init("lastOutcome", .optional(status.lastOutcome) { .text($0.rawValue) }),
       .init("lastReason", .optional(status.lastReason) { .text($0.rawValue) }),
-      .init("unmet", .array(status.unmet.map { .text($0.rawValue) })),
-      .init("description", .optional(status.description, JSONValue.text)),
-    ])
+      .init("unmet", json(status.unmet.nearest)),
+    ]
+    if status.unmet.count > 1 {
+      members.append(.init("runners", .array(status.unmet.map(json))))
+    }
+    members.append(.init("description", .optional(status.description, JSONValue.text)))
+    return .object(members)
+  }
+
+  private static func json(_ gates: GatesOfRunner<Reason>) -> JSONValue {
+    .object(
+      [
+        .init("process", .optional(gates.runner) { .integer($0.processID) }),
+        .init("host", .optional(gates.runner) { .text($0.host) }),
+        .init("unmet", json(gates.gates)),
+      ])
+  }
+
+  private static func json(_ gates: [Reason]) -> JSONValue {
+    .array(gates.map { .text($0.rawValue) })
+  }
+
+  /// What is said below the table of who is alive; nil with one runner, of whom it tells by itself.
+  static func summary(of runners: [Owner]) -> String? {
+    switch runners.count {
+    case 0: Workplace.noRunner
+    case 1: nil
+    default:
+      "\(runners.count) runners are alive: \(runners.map(\.place).joined(separator: ", "))."
+    }
   }
 
   static func table(_ statuses: [JobStatus], instants: InstantText) -> TextTable {
@@ -53,7 +80,7 @@ enum StatusReport {
         .init(state(status), tint(status.state)),
         .init(status.next.map(instants.relative) ?? "-", status.next == nil ? .dim : nil),
         .init(last(status), status.lastOutcome.flatMap(HistoryReport.tint) ?? .dim),
-        .init(status.unmet.map(\.rawValue).joined(separator: ", "), .yellow),
+        .init(status.unmet.names.joined(separator: ", "), .yellow),
         .init(status.description ?? "", .dim),
       ])
     }

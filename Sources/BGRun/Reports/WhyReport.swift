@@ -17,23 +17,49 @@ struct WhyReport {
     }
 
     var subject: Subject
-    var gates: [GateVerdict]
+    /// In each runner.
+    var gatesOfRunners: [GatesOfRunner<GateVerdict>]
+
+    /// Those of the runner that is nearest to starting it.
+    var gates: [GateVerdict] { gatesOfRunners.nearest }
   }
 
   /// The documented object; `gates` are those of the request that starts first, `requests` has all.
+  /// Of several runners that is the one that is nearest to the start, and `runners` has each.
   var json: JSONValue {
-    .object([
+    let runners = waits.first?.gatesOfRunners.map(\.runner) ?? []
+    var members: [JSONValue.Member] = [
       .init("identifier", .text(status.identifier.text)),
       .init("state", .text(status.state.rawValue)),
-      .init("gates", .array((waits.first?.gates ?? []).map(Self.json))),
+    ]
+    members += waiting(\.gates)
+    if runners.count > 1 {
+      members.append(
+        .init("runners", .array(runners.indices.map { json(of: runners[$0], at: $0) })))
+    }
+    return .object(members)
+  }
+
+  private func json(of runner: Owner?, at index: Int) -> JSONValue {
+    .object(
+      [
+        .init("process", .optional(runner) { .integer($0.processID) }),
+        .init("host", .optional(runner) { .text($0.host) }),
+      ] + waiting { $0.gatesOfRunners[index].gates })
+  }
+
+  /// The gates as one runner has them.
+  private func waiting(_ gates: (Wait) -> [GateVerdict]) -> [JSONValue.Member] {
+    [
+      .init("gates", .array((waits.first.map(gates) ?? []).map(Self.json))),
       .init(
         "requests",
         .array(
           waits.compactMap { wait in
             guard case .request(let request) = wait.subject else { return nil }
-            return Self.json(request, gates: wait.gates)
+            return Self.json(request, gates: gates(wait))
           })),
-    ])
+    ]
   }
 
   private static func json(_ request: RequestRecord, gates: [GateVerdict]) -> JSONValue {
@@ -77,30 +103,39 @@ struct WhyReport {
       lines.append("Nothing is pending and it has no schedule: 'bgrun \(command)' asks for a run.")
     }
     for wait in waits {
-      lines.append("")
-      lines.append(Self.heading(of: wait, instants))
-      lines += Self.table(wait.gates, instants).lines(style)
+      for view in wait.gatesOfRunners {
+        // One runner is named by its gate.
+        let place = wait.gatesOfRunners.count > 1 ? view.runner?.place : nil
+        lines.append("")
+        lines.append(
+          Self.heading(of: wait.subject, view.gates, for: place.map { ", for \($0)" }, instants))
+        lines += Self.table(view.gates, instants).lines(style)
+      }
     }
     return lines
   }
 
-  private static func heading(of wait: Wait, _ instants: InstantText) -> String {
-    let unmet = wait.gates.count { !$0.isMet }
+  private static func heading(
+    of subject: Wait.Subject, _ gates: [GateVerdict], for place: String?, _ instants: InstantText
+  ) -> String {
+    let unmet = gates.count { !$0.isMet }
     let verdict =
       switch unmet {
       case 0: "every gate is open"
       case 1: "1 gate is shut"
       default: "\(unmet) gates are shut"
       }
-    switch wait.subject {
-    case .nextInstant: return "The next scheduled instant: \(verdict)"
-    case .successOfOthers: return "The run that follows other jobs: \(verdict)"
-    case .request(let request): return "\(name(of: request, instants)): \(verdict)"
-    }
+    let name =
+      switch subject {
+      case .nextInstant: "The next scheduled instant"
+      case .successOfOthers: "The run that follows other jobs"
+      case .request(let request): name(of: request, instants)
+      }
+    return "\(name)\(place ?? ""): \(verdict)"
   }
 
   private static func name(of request: RequestRecord, _ instants: InstantText) -> String {
-    let key = request.key.isEmpty ? "" : " with key '\(request.key)'"
+    let key = KeyText.phrase(request.key)
     let origin =
       switch request.origin {
       case .submission: "The request\(key) of \(instants.local(request.submittedAt))"

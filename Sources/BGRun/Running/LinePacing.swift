@@ -1,20 +1,40 @@
 import JobEngine
 import JobModel
 
-/// Which notices are worth a line in a log: all but progress that comes too often.
+/// Which notices are worth a line in a log: all but progress that comes too often, or says nothing
+/// new.
 struct LinePacing {
   /// The progress of one run is logged at most this often.
   private static let pause = Duration.seconds(1)
 
-  private var lastLogged: [RunNumber: MonotonicInstant] = [:]
+  /// What a run's log has told of its progress.
+  private struct Told: Equatable {
+    var fraction: Double?
+    var title: String?
+    var subtitle: String?
+
+    /// Takes in what a report says.
+    mutating func add(_ report: ProgressReport) {
+      fraction = report.fraction ?? fraction
+      title = report.title ?? title
+      subtitle = report.subtitle ?? subtitle
+    }
+  }
+
+  private var lastLogged: [RunNumber: (told: Told, at: MonotonicInstant)] = [:]
 
   mutating func isWorthALine(_ notice: Notice, at now: MonotonicInstant) -> Bool {
     switch notice {
     case .runProgressed(let run, let report):
-      if report.fraction != 1, let last = lastLogged[run], now < last + Self.pause {
-        return false
+      var told = lastLogged[run]?.told ?? Told()
+      let before = told
+      told.add(report)
+      if let last = lastLogged[run] {
+        guard told != before else { return false }
+        let isCompleted = told.fraction == 1 && before.fraction != 1
+        guard isCompleted || now >= last.at + Self.pause else { return false }
       }
-      lastLogged[run] = now
+      lastLogged[run] = (told, now)
       return true
     case .runEnded(let ended):
       lastLogged[ended.run] = nil

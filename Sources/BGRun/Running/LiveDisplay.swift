@@ -66,13 +66,21 @@ struct LiveDisplay {
 
   /// The bytes that show a line from outside the engine, above the live ones.
   mutating func say(_ text: String, at now: Now) -> String {
-    erased() + text + "\n" + drawLines(at: now)
+    above(TerminalText.visible(text), at: now)
+  }
+
+  /// The bytes that show a line as it is, above the live ones.
+  private mutating func above(_ line: String, at now: Now) -> String {
+    erased() + line + "\n" + drawLines(at: now)
   }
 
   /// The live lines again, with the time that has passed.
   mutating func redraw(at now: Now) -> String {
     erased() + drawLines(at: now)
   }
+
+  /// The bytes that take the live lines away, until the next that show something.
+  mutating func makeRoom() -> String { erased() }
 
   /// The bytes that take the live lines away, at the end.
   mutating func close() -> String {
@@ -84,7 +92,7 @@ struct LiveDisplay {
     -> String
   {
     let shown = hasColour ? "\u{1B}[\(colour)m\(mark)\u{1B}[0m" : mark
-    return say("\(shown) \(TerminalText.visible(record.message))", at: now)
+    return above("\(shown) \(TerminalText.visible(record.message))", at: now)
   }
 
   /// Moves to the first live line and clears to the end of the screen.

@@ -86,11 +86,10 @@ struct LogWriter {
     return isPlain || !text.contains { " \"=[]".contains($0) || $0.isNewline }
   }
 
-  /// One event is one line, whatever a job put into its title.
+  /// One event is one line, and moves no cursor of whoever reads it, whatever a job put into its
+  /// title; looked at as bytes first, as above.
   private static func singleLine(_ text: String) -> String {
-    let mayHoldNewline = text.utf8.contains {
-      (0x0A...0x0D).contains($0) || $0 == 0xC2 || $0 == 0xE2
-    }
-    return mayHoldNewline ? String(text.map { $0.isNewline ? " " : $0 }) : text
+    let mayHoldControl = text.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }
+    return mayHoldControl ? TerminalText.visible(text) : text
   }
 }

@@ -6,8 +6,13 @@ import Runner
 struct ManifestReload {
   let reading: JobSetReading
   let location: ManifestLocation
+  /// What they were when they were read for the start.
+  let loadedFrom: ManifestStamp
   let registry: HandlerRegistry
   let selection: Set<JobIdentifier>?
+
+  /// Whether they were saved since they were read for the start.
+  var isOutdated: Bool { reading.stamp(of: location) != loadedFrom }
 
   /// - Throws: why it is refused; `findings` have been shown by the reading.
   func read() throws(CommandFailure) -> LoadedJobSet {

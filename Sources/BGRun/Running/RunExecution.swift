@@ -22,6 +22,7 @@ struct RunExecution {
       StoreDesk(manifests: location.paths, state: invocation.arguments.text(.state)))
     let registry = context.registerHandlers()
     let reading = JobSetReading(context, handlers: registry)
+    let stamp = reading.stamp(of: location)
     let loaded = try reading.loadForRunning(location)
     let jobSet = loaded.jobSet
     let selection = try selection(in: jobSet)
@@ -32,8 +33,7 @@ struct RunExecution {
       option: invocation.arguments.text(.state), app: jobSet.app, in: context
     ).folder
     var engine = EngineConfiguration(
-      mode: mode, machineID: Machine.identifier ?? Machine.hostName,
-      builtAt: Program.builtAt)
+      mode: mode, machineID: Machine.stableName, builtAt: Program.builtAt)
     engine.selection = selection
     engine.startNow = startNow
     engine.isWatched = context.isInForeground()
@@ -41,7 +41,8 @@ struct RunExecution {
 
     do {
       let reload = ManifestReload(
-        reading: reading, location: location, registry: registry, selection: selection)
+        reading: reading, location: location, loadedFrom: stamp, registry: registry,
+        selection: selection)
       return try run(loaded, engine: engine, reload: reload, state: state)
     } catch let failure as StoreFailure {
       throw .store(failure)
@@ -69,7 +70,10 @@ struct RunExecution {
       environment: context.environment,
       memoryPressureFile: MachineConditions.root(in: context).memoryPressureFile,
       watchedManifests: reload.location.paths.map(context.absolutePath),
+      isOutdated: { reload.isOutdated },
       reload: {
+        // What is wrong with the manifest is written by itself.
+        presenter.makeRoom()
         do throws(CommandFailure) {
           let loaded = try reload.read()
           inForce = loaded.jobSet
@@ -135,7 +139,7 @@ struct RunExecution {
       let key = waiting.key.isEmpty ? "" : " [\(waiting.key)]"
       let opens = waiting.gate.opensAt.map { ", opens \(instants.relative($0))" } ?? ""
       context.errors.writeLine(
-        "\(waiting.identifier)\(key) waits: \(waiting.gate.gate.rawValue) "
+        "\(waiting.identifier)\(TerminalText.visible(key)) waits: \(waiting.gate.gate.rawValue) "
           + "(\(waiting.gate.value)\(opens))")
     }
     if exit.stoppedBy == SIGINT { return .interrupted }

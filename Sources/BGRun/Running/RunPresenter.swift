@@ -55,10 +55,21 @@ final class RunPresenter {
   func show(_ record: LogRecord) {
     switch form {
     case .live(var display, let refresh):
-      sink.write(display.say(record.message, at: now()))
+      let now = now()
+      sink.write(display.say(record.message, at: now))
+      refresh.set(nanoseconds: display.isLive ? now.monotonic.nanoseconds + 1_000_000_000 : nil)
       form = .live(display, refresh: refresh)
     case .lines(let writer):
       sink.write(writer.line(record, at: now().wall))
+    }
+  }
+
+  /// Takes the live lines away until the next thing is shown, for what somebody else writes.
+  func makeRoom() {
+    if case .live(var display, let refresh) = form {
+      sink.write(display.makeRoom())
+      refresh.set(nanoseconds: nil)
+      form = .live(display, refresh: refresh)
     }
   }
 

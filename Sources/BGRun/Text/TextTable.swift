@@ -1,12 +1,12 @@
 /// Aligned columns for people.
 package struct TextTable {
-  /// One text of a row.
+  /// One text of a row, which keeps to its line whatever it holds.
   package struct Cell {
-    package var text: String
-    package var tint: TextStyle.Tint?
+    fileprivate let text: String
+    fileprivate let tint: TextStyle.Tint?
 
     package init(_ text: String, _ tint: TextStyle.Tint? = nil) {
-      self.text = text
+      self.text = TerminalText.visible(text)
       self.tint = tint
     }
   }

@@ -23,13 +23,19 @@ package struct Owner: Hashable, Sendable {
 package struct OwnerReport: Hashable, Sendable {
   package var owner: Owner
   package var isAlive: Bool
+  /// Whether it starts nothing any more and is alive only for the ends of its runs (EM1).
+  package var isRetired: Bool
   package var device: DeviceState?
 
-  package init(owner: Owner, isAlive: Bool, device: DeviceState?) {
+  package init(owner: Owner, isAlive: Bool, isRetired: Bool = false, device: DeviceState?) {
     self.owner = owner
     self.isAlive = isAlive
+    self.isRetired = isRetired
     self.device = device
   }
+
+  /// Whether it is a runner that can start something.
+  package var isAtWork: Bool { isAlive && !isRetired }
 }
 
 /// The definitions that the runner last ran, kept so that other commands need no manifest.
@@ -88,6 +94,10 @@ package protocol JobStore: AnyObject {
   /// Ends the ownership in good order, which is no departure; but with runs that haven't ended it is
   /// one, so that somebody adopts them (DU2).
   func leave(_ owner: Owner) throws(StoreFailure)
+
+  /// Tells the others that an owner starts nothing any more, and is alive only for the ends of its
+  /// runs (EM1); it need not survive a crash, which ends the owner too.
+  func retire(_ owner: Owner) throws(StoreFailure)
 
   /// Owners that died without leaving and that nobody has adopted (DU2).
   func departures() throws(StoreFailure) -> [Owner]

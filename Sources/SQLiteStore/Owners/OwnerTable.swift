@@ -40,15 +40,23 @@ struct OwnerTable {
       .first(.integer(owner.fence.value)) { _ in true } ?? false
   }
 
+  /// Marks an owner as one that starts nothing any more.
+  func retire(_ owner: Owner) throws(SQLiteError) {
+    try connection.statement("UPDATE owner SET is_retired = 1 WHERE fence = ?")
+      .run(.integer(owner.fence.value))
+  }
+
   /// By fence.
-  func all() throws(SQLiteError) -> [Owner] {
+  func all() throws(SQLiteError) -> [(owner: Owner, isRetired: Bool)] {
     try connection.statement(
-      "SELECT name, fence, host, process_id, started_at FROM owner ORDER BY fence"
+      "SELECT name, fence, host, process_id, started_at, is_retired FROM owner ORDER BY fence"
     ).all { row in
-      Owner(
-        name: row.text(0), fence: Fence(row.integer(1)), host: row.text(2),
-        processID: Int32(truncatingIfNeeded: row.integer(3)),
-        startedAt: WallInstant(microseconds: row.integer(4)))
+      (
+        Owner(
+          name: row.text(0), fence: Fence(row.integer(1)), host: row.text(2),
+          processID: Int32(truncatingIfNeeded: row.integer(3)),
+          startedAt: WallInstant(microseconds: row.integer(4))), row.isTrue(5)
+      )
     }
   }
 

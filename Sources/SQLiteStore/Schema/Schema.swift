@@ -5,7 +5,7 @@ enum Schema {
 
   /// The steps from nothing to the newest form; a store's `user_version` counts those it has taken.
   /// A published step is never edited: a change of form is a further step.
-  static let steps = [first, staleReadings, stalledRuns, leases]
+  static let steps = [first, staleReadings, stalledRuns, leases, retiredOwners]
 
   static var version: Int64 { Int64(steps.count) }
 
@@ -196,5 +196,10 @@ enum Schema {
   /// A run may be claimed ahead of its start.
   private static let leases = """
     ALTER TABLE run ADD COLUMN is_leased INTEGER NOT NULL DEFAULT 0 CHECK (is_leased IN (0, 1));
+    """
+
+  /// An owner may be alive only for the ends of its runs.
+  private static let retiredOwners = """
+    ALTER TABLE owner ADD COLUMN is_retired INTEGER NOT NULL DEFAULT 0 CHECK (is_retired IN (0, 1));
     """
 }

@@ -99,6 +99,31 @@ struct SpellingDistanceTests {
     #expect(SpellingDistance.nearest(to: word, among: keys) == nil)
   }
 
+  @Test(arguments: [
+    ("com.example.maintenance.omega", "com.example.maintenance.alpha"),
+    ("com.example.maintenance", "com.example.maintenance.alpha"),
+    ("com.example.maintenance.alpha", "com.example.maintenance"),
+    ("com.example.backup.photos", "com.example.restore.photos"),
+    ("Europe/Bonn", "Europe/Rome"),
+  ])
+  func `what names have in common makes the rest no nearer`(word: String, other: String) {
+    #expect(SpellingDistance.nearest(to: word, among: [other]) == nil)
+    #expect(SpellingDistance.onlyNearest(to: word, among: [other]) == nil)
+  }
+
+  @Test(arguments: [
+    ("com.example.maintenance.alhpa", "com.example.maintenance.alpha"),
+    ("com.exmaple.mail", "com.example.mail"), ("com.examplemail", "com.example.mail"),
+    ("com.example..mail", "com.example.mail"),
+    ("com.example.db_cleaning", "com.example.db-cleaning"),
+    ("COM.example.maill", "com.example.mail"), ("Europe/Berlim", "Europe/Berlin"),
+    ("mail.example.com.*", "mail.exampel.com.*"),
+  ])
+  func `a name with a mistake in a label is found`(word: String, meant: String) {
+    #expect(SpellingDistance.nearest(to: word, among: ["com.other", meant]) == meant)
+    #expect(SpellingDistance.onlyNearest(to: word, among: ["com.other", meant]) == meant)
+  }
+
   @Test func `prefers the word that differs in case only, then the nearest, then the first`() {
     #expect(SpellingDistance.nearest(to: "ABC", among: ["abd", "abc"]) == "abc")
     #expect(SpellingDistance.nearest(to: "abcdef", among: ["abcxyf", "abcdxf"]) == "abcdxf")

@@ -29,6 +29,24 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func `EM1: an owner that starts nothing any more is alive, and says so`(_ kind: StoreKind) throws
+  {
+    let world = try kind.make()
+    let store = try world.handle()
+    let (first, second) = (try world.join(), try world.join())
+    #expect(try store.owners().map(\.isAtWork) == [true, true])
+    try store.retire(first)
+    #expect(try store.owners().map(\.isAlive) == [true, true])
+    #expect(try store.owners().map(\.isAtWork) == [false, true])
+    let run = try store.claim(try store.submit(.of()), by: first)
+    try store.publish(.assumed(at: .noon), of: first)
+    #expect(try store.departures() == [])
+    #expect(try store.owners().map(\.isAtWork) == [false, true])
+    world.kill(first)
+    #expect(try store.adopt(first, by: second)?.map(\.run) == [run])
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func `DU2: an owner that leaves a run behind has departed, so that the run is adopted`(
     _ kind: StoreKind
   ) throws {

@@ -62,10 +62,14 @@ import Testing
 
   @Test(
     arguments: [
-      "ALTER TABLE run DROP COLUMN is_leased; PRAGMA user_version = 3",
+      "ALTER TABLE owner DROP COLUMN is_retired; PRAGMA user_version = 4",
       """
-      ALTER TABLE run DROP COLUMN is_leased; ALTER TABLE run DROP COLUMN stalled_since;
-      PRAGMA user_version = 2
+      ALTER TABLE owner DROP COLUMN is_retired; ALTER TABLE run DROP COLUMN is_leased;
+      PRAGMA user_version = 3
+      """,
+      """
+      ALTER TABLE owner DROP COLUMN is_retired; ALTER TABLE run DROP COLUMN is_leased;
+      ALTER TABLE run DROP COLUMN stalled_since; PRAGMA user_version = 2
       """,
     ])
   func `a store of an earlier form is brought up to date with what runs in it`(
@@ -79,6 +83,7 @@ import Testing
     let store = try SQLiteStore(path: folder.path)
     #expect(try store.snapshot().live.map(\.stalledSince) == [nil])
     #expect(try store.snapshot().live.map(\.isLeased) == [false])
+    #expect(try store.owners().map(\.isRetired) == [false])
     let stall = StallRecording(run: run, owner: owner.fence, since: .noon)
     #expect(try store.propose(.stall(stall)) == .applied(.done))
     #expect(try store.snapshot().live.map(\.stalledSince) == [.noon])

@@ -20,6 +20,7 @@ struct MemoryContents: Sendable {
   struct OwnerEntry: Sendable {
     var owner: Owner
     var isAlive = true
+    var isRetired = false
     var device: DeviceState?
   }
 

@@ -21,6 +21,10 @@ package final class MemoryStore: JobStore {
 
   package func livenessDescriptor(of owner: Owner) -> Int32? { nil }
 
+  package func retire(_ owner: Owner) throws(StoreFailure) {
+    try world.access { $0.owners[owner.fence]?.isRetired = true }
+  }
+
   package func leave(_ owner: Owner) throws(StoreFailure) {
     try world.access { $0.leave(owner) }
   }
@@ -84,7 +88,8 @@ package final class MemoryStore: JobStore {
   package func owners() throws(StoreFailure) -> [OwnerReport] {
     try world.access { contents in
       contents.owners.values.sorted { $0.owner.fence < $1.owner.fence }.map {
-        OwnerReport(owner: $0.owner, isAlive: $0.isAlive, device: $0.device)
+        OwnerReport(
+          owner: $0.owner, isAlive: $0.isAlive, isRetired: $0.isRetired, device: $0.device)
       }
     }
   }
