@@ -315,9 +315,10 @@ package final class Runner {
       let events = waiting
       waiting = []
       let now = Self.now()
-      for action in engine.handle(events, at: now) {
-        perform(action, at: now)
-      }
+      let actions = engine.handle(events, at: now)
+      // What has to be done comes before what is told of it: a log may be slow.
+      for action in actions where !action.isReport { perform(action, at: now) }
+      for action in actions where action.isReport { perform(action, at: now) }
     }
   }
 
@@ -385,5 +386,11 @@ extension Int64 {
   fileprivate func multipliedSaturating(by factor: Int64) -> Int64 {
     let (product, overflow) = multipliedReportingOverflow(by: factor)
     return overflow ? .max : product
+  }
+}
+
+extension Action {
+  fileprivate var isReport: Bool {
+    if case .report = self { true } else { false }
   }
 }

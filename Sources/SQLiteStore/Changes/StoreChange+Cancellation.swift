@@ -13,7 +13,7 @@ extension StoreChange {
     guard count > 0 else { return .applied(.counted(0)) }
     try connection.statement(isEveryKey ? Self.removeAllText : Self.removeKeyText)
       .run(.integer(job), SQLiteValue(cancellation.key))
-    try noteEnd(outcome: .cancelled, reason: cancellation.reason, of: job)
+    noteEnd(outcome: .cancelled, reason: cancellation.reason, of: job)
     noteChange(of: job)
     return .applied(.counted(count))
   }

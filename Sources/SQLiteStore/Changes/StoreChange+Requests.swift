@@ -83,7 +83,7 @@ extension StoreChange {
     }
     try connection.statement(
       """
-      INSERT INTO request (id, job, key, kind, origin, nominal_instant, submitted_at, not_before,
+      INSERT OR FAIL INTO request (id, job, key, kind, origin, nominal_instant, submitted_at, not_before,
         floor, queue, attempt, starts, returns_in_row, parameters, title, subtitle,
         is_user_initiated, is_running)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
@@ -110,7 +110,7 @@ extension StoreChange {
     try connection.statement("DELETE FROM request WHERE id = ?").run(.integer(id.value))
   }
 
-  func closeWithoutRun(
+  mutating func closeWithoutRun(
     _ request: RequestRecord, of job: Int64, outcome: Outcome, reason: Reason, detail: String?,
     at instant: WallInstant
   ) throws(SQLiteError) {

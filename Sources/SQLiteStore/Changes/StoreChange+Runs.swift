@@ -14,18 +14,18 @@ extension StoreChange {
     if let running { return .refused(.keyIsRunning(running)) }
     let run = nextRun()
     try connection.statement(
-      "UPDATE request SET is_running = 1, starts = starts + 1 WHERE id = ?"
+      "UPDATE OR FAIL request SET is_running = 1, starts = starts + 1 WHERE id = ?"
     ).run(.integer(request.id.value))
     try connection.statement(
       """
-      INSERT INTO run (number, request, job, key, owner, host, started_at, is_leased)
+      INSERT OR FAIL INTO run (number, request, job, key, owner, host, started_at, is_leased)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
       .integer(run.value), .integer(request.id.value), .integer(job), .text(request.key),
       .integer(claim.owner.value), .text(host), .integer(claim.startedAt.microseconds),
       SQLiteValue(claim.isLease))
-    if !claim.isLease { try noteStart(at: claim.startedAt, of: job) }
+    if !claim.isLease { noteStart(at: claim.startedAt, of: job) }
     noteChange(of: job)
     return .applied(.claimed(run))
   }
@@ -38,7 +38,7 @@ extension StoreChange {
       guard live.record.isLeased else { return .refused(.hasStarted) }
       try connection.statement("UPDATE run SET started_at = ?, is_leased = 0 WHERE number = ?")
         .run(.integer(start.startedAt.microseconds), .integer(start.run.value))
-      try noteStart(at: start.startedAt, of: live.job)
+      noteStart(at: start.startedAt, of: live.job)
       noteChange(of: live.job)
       return .applied(.done)
     }
@@ -69,11 +69,6 @@ extension StoreChange {
     return .applied(.done)
   }
 
-  private func noteStart(at instant: WallInstant, of job: Int64) throws(SQLiteError) {
-    try connection.statement("UPDATE job SET last_start = ? WHERE id = ?")
-      .run(.integer(instant.microseconds), .integer(job))
-  }
-
   /// LC4.
   mutating func beginExpiring(_ warning: BeginExpiring) throws(SQLiteError) -> Verdict {
     switch try liveRun(warning.run, of: warning.owner) {
@@ -99,7 +94,7 @@ extension StoreChange {
     case .found(let run): live = run
     }
     try connection.statement("DELETE FROM run WHERE number = ?").run(.integer(end.run.value))
-    if live.record.isLeased, let start = end.startedAt { try noteStart(at: start, of: live.job) }
+    if live.record.isLeased, let start = end.startedAt { noteStart(at: start, of: live.job) }
     try append(
       HistoryRow(sequence: 0, ending: live.record, with: end, host: live.host), of: live.job)
     let request = live.record.request
@@ -107,8 +102,7 @@ extension StoreChange {
     case .final:
       try removeRequest(request.id)
       if end.outcome == .succeeded {
-        try connection.statement("UPDATE job SET last_success = ? WHERE id = ?")
-          .run(.integer(end.endedAt.microseconds), .integer(live.job))
+        noteSuccess(at: end.endedAt, of: live.job)
       }
     case .again(let notBefore, let floor, let attempt, let returnsInRow):
       try connection.statement(

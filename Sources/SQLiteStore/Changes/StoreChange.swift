@@ -11,7 +11,7 @@ struct StoreChange {
   private var lastRequest: Int64
   private var lastRun: Int64
   private var hasChanges = false
-  private var changedJobs: Set<Int64> = []
+  private var changedJobs: [Int64: JobChange] = [:]
   /// The identifiers that its transitions named, refused ones too.
   private(set) var touched: Set<JobIdentifier> = []
   private var jobs: [JobIdentifier: Int64] = [:]
@@ -60,10 +60,11 @@ struct StoreChange {
   mutating func conclude() throws(SQLiteError) {
     guard hasChanges else { return }
     revision = Revision(revision.value + 1)
-    let mark = try connection.statement("UPDATE job SET revision = ? WHERE id = ?")
-    for job in changedJobs { try mark.run(.integer(revision.value), .integer(job)) }
+    for (job, change) in changedJobs {
+      try change.write(to: job, revision: revision, connection)
+    }
     try connection.statement(
-      "UPDATE store SET revision = ?, recorded_at = ?, last_request = ?, last_run = ?"
+      "UPDATE OR FAIL store SET revision = ?, recorded_at = ?, last_request = ?, last_run = ?"
     ).run(
       .integer(revision.value), .integer(recordedTime.microseconds), .integer(lastRequest),
       .integer(lastRun))
@@ -89,8 +90,19 @@ struct StoreChange {
     touched.insert(identifier)
   }
 
-  mutating func noteChange(of job: Int64) {
-    changedJobs.insert(job)
+  mutating func noteChange(of job: Int64) { note(of: job) { _ in } }
+
+  /// Remembers the start of a run, which becomes the newest of its identifier.
+  mutating func noteStart(at instant: WallInstant, of job: Int64) {
+    note(of: job) { $0.lastStart = instant }
+  }
+
+  mutating func noteSuccess(at instant: WallInstant, of job: Int64) {
+    note(of: job) { $0.lastSuccess = instant }
+  }
+
+  private mutating func note(of job: Int64, _ change: (inout JobChange) -> Void) {
+    change(&changedJobs[job, default: JobChange()])
     hasChanges = true
   }
 
@@ -124,14 +136,37 @@ struct StoreChange {
   }
 
   /// Adds an ended row, which becomes the newest of its identifier.
-  func append(_ row: HistoryRow, of job: Int64) throws(SQLiteError) {
+  mutating func append(_ row: HistoryRow, of job: Int64) throws(SQLiteError) {
     try HistoryColumns.insert(row, of: job, into: connection)
-    try noteEnd(outcome: row.outcome, reason: row.reason, of: job)
+    noteEnd(outcome: row.outcome, reason: row.reason, of: job)
   }
 
   /// Remembers what the newest ended row of an identifier says.
-  func noteEnd(outcome: Outcome, reason: Reason?, of job: Int64) throws(SQLiteError) {
-    try connection.statement("UPDATE job SET last_outcome = ?, last_reason = ? WHERE id = ?")
-      .run(.text(outcome.rawValue), SQLiteValue(reason?.rawValue), .integer(job))
+  mutating func noteEnd(outcome: Outcome, reason: Reason?, of job: Int64) {
+    note(of: job) { $0.lastEnd = (outcome, reason) }
+  }
+}
+
+/// What a transaction comes to for the row of one identifier: written once, however many of its runs
+/// have started and ended in it.
+private struct JobChange {
+  var lastStart: WallInstant?
+  var lastSuccess: WallInstant?
+  var lastEnd: (outcome: Outcome, reason: Reason?)?
+
+  func write(
+    to job: Int64, revision: Revision, _ connection: SQLiteConnection
+  ) throws(SQLiteError) {
+    try connection.statement(
+      """
+      UPDATE OR FAIL job SET revision = ?, last_start = coalesce(?, last_start),
+        last_success = coalesce(?, last_success), last_outcome = coalesce(?, last_outcome),
+        last_reason = iif(?, ?, last_reason)
+      WHERE id = ?
+      """
+    ).run(
+      .integer(revision.value), SQLiteValue(lastStart?.microseconds),
+      SQLiteValue(lastSuccess?.microseconds), SQLiteValue(lastEnd?.outcome.rawValue),
+      SQLiteValue(lastEnd != nil), SQLiteValue(lastEnd?.reason?.rawValue), .integer(job))
   }
 }

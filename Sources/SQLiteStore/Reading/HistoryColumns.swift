@@ -41,7 +41,7 @@ enum HistoryColumns {
   ) throws(SQLiteError) {
     try connection.statement(
       """
-      INSERT INTO history (run, job, key, attempt, submitted_at, scheduled_at, started_at,
+      INSERT OR FAIL INTO history (run, job, key, attempt, submitted_at, scheduled_at, started_at,
         ended_at, outcome, reason, detail, count, exit_status, signal, peak_memory, cpu_time,
         was_killed, progress, host, output)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
