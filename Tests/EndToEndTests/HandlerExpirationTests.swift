@@ -9,6 +9,7 @@ struct HandlerExpirationTests {
       """
         - {identifier: com.example.cancellable, kind: processing, timeLimit: 1s}
         - {identifier: com.example.tidy, kind: processing, timeLimit: 1s}
+        - {identifier: com.example.computing, kind: processing, timeLimit: 1s}
         - {identifier: com.example.stubborn, kind: processing, timeLimit: 1s}
         - {identifier: com.example.breeding, kind: processing, timeLimit: 1s}
         - {identifier: com.example.waiting, handler: com.example.cancellable, kind: processing}
@@ -38,6 +39,16 @@ struct HandlerExpirationTests {
     #expect(row["outcome"] as? String == "succeeded")
     #expect(row["reason"] as? String == "timeLimit")
     #expect(try place.bgrun("logs", "com.example.tidy").output == "waiting\ntidied up\n")
+  }
+
+  @Test func `LC4: one that computes without a pause, on the thread it began on, is cancelled too`()
+    throws
+  {
+    let place = try place()
+    let row = try run("computing", in: place)
+    #expect(row["outcome"] as? String == "succeeded")
+    #expect(row["reason"] as? String == "timeLimit")
+    #expect(try place.bgrun("logs", "com.example.computing").output == "computing\nnoticed\n")
   }
 
   @Test func `LC5: one that ignores its cancellation is killed a second later`() throws {

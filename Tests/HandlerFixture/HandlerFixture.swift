@@ -61,6 +61,12 @@ struct HandlerFixture: BackgroundApp {
       await waitForCancellation()
       print("tidied up")
     }
+    app.handle("com.example.computing") { _ in
+      print("computing")
+      // Nothing in between lets another task or message in.
+      while !Task.isCancelled {}
+      print("noticed")
+    }
     app.handle("com.example.stubborn") { _ in
       print("ignoring")
       while true { pause() }

@@ -11,6 +11,23 @@ struct FileWatchTests {
     loop = try EventLoop()
   }
 
+  @Test func `a paused watch tells afterwards, and what is alike once`() throws {
+    try Files.write([], to: "\(folder.path)/file")
+    var changes = 0
+    let watch = try FileWatch(on: loop) { _ in changes += 1 }
+    try watch.add("\(folder.path)/file", for: .modified)
+    watch.pause()
+    for _ in 1...3 {
+      let file = open("\(folder.path)/file", O_WRONLY | O_APPEND)
+      try Descriptors.write(all: [1], to: file)
+      close(file)
+    }
+    #expect(try loop.runOnce(waitingAtMost: .zero) == false)
+    watch.resume()
+    try loop.run(until: { changes == 1 })
+    #expect(try loop.runOnce(waitingAtMost: .zero) == false)
+  }
+
   @Test func `reports files that are written in a folder and moved into it`() throws {
     var events: [FileWatch.Event] = []
     let watch = try FileWatch(on: loop) { events.append($0) }

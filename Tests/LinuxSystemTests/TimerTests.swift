@@ -37,6 +37,27 @@ struct TimerTests {
     #expect(calls == 0)
   }
 
+  @Test func `a deadline that has gone off can be set once more`() throws {
+    var calls = 0
+    let timer = try MonotonicTimer(on: loop) { calls += 1 }
+    for expected in 1...2 {
+      timer.set(nanoseconds: 1)
+      try loop.run(until: { calls == expected })
+    }
+    timer.set(nanoseconds: nil)
+    #expect(try loop.runOnce(waitingAtMost: .zero) == false)
+  }
+
+  @Test func `an alarm wakes the thread that waits for it, and is lost when it is cleared`() throws
+  {
+    let alarm = try Alarm()
+    alarm.set(after: .seconds(3600))
+    alarm.clear()
+    let waiter = Thread { alarm.wait() }
+    alarm.set(after: .milliseconds(1))
+    waiter.join()
+  }
+
   @Test func `a wall deadline isn't reported early`() throws {
     var reported: Int64 = 0
     let timer = try WallTimer(on: loop, due: { reported = Clocks.now().wall }, stepped: {})

@@ -20,7 +20,10 @@ enum LockWait {
       { limit, earlier in
         let limit = Int(bitPattern: limit)
         guard LockWait.waited(before: Int(earlier)) < limit * 1000 else { return 0 }
-        usleep(LockWait.pause(after: Int(earlier)))
+        // Its locks are taken without waiting, so that their release is no event for anybody.
+        var pause = timespec(
+          tv_sec: 0, tv_nsec: Int(LockWait.pause(after: Int(earlier))) * 1000)
+        _ = unsafe ppoll(nil, 0, &pause, nil)
         return 1
       }, limit)
   }
