@@ -23,7 +23,7 @@ enum LockWait {
         // Its locks are taken without waiting, so that their release is no event for anybody.
         var pause = timespec(
           tv_sec: 0, tv_nsec: Int(LockWait.pause(after: Int(earlier))) * 1000)
-        _ = unsafe ppoll(nil, 0, &pause, nil)
+        _ = unsafe pselect(0, nil, nil, nil, &pause, nil)
         return 1
       }, limit)
   }
