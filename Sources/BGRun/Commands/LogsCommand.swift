@@ -97,7 +97,8 @@ enum LogsCommand {
   ) throws(CommandFailure) -> ExitCode {
     let output = invocation.context.output
     let task = FollowedTask(identifier: identifier, target: .run(number))
-    let happenings = try Happenings(watching: workplace.changingFiles, in: invocation.context)
+    let happenings = try Happenings(
+      watchingTimesOf: workplace.changingFiles, in: invocation.context)
     var log: FileTail?
     var watched = ""
     while true {
@@ -113,11 +114,10 @@ enum LogsCommand {
       if log == nil { log = try open(path, number) }
       if let log { try copy(log, to: output) }
       guard case .running = standing, output.failure == nil else { return .done }
-      switch try happenings.next() {
+      switch try happenings.next(waitingAtMost: Happenings.lookInterval) {
       case .interrupted: return .interrupted
       case .suspended: Suspension.stopThisProcess()
-      case .changed: try workplace.awaitVisibleChanges()
-      case .elapsed, .typed: break
+      case .changed, .elapsed, .typed: break
       }
     }
   }

@@ -47,7 +47,8 @@ enum StatusCommand {
         advice: "A runner makes it: bgrun run")
     }
     let output = invocation.context.output
-    let happenings = try Happenings(watching: workplace.changingFiles, in: invocation.context)
+    let happenings = try Happenings(
+      watchingTimesOf: workplace.changingFiles, in: invocation.context)
     while true {
       // On a terminal each showing takes the place of the last.
       if output.isTerminal { output.write("\u{1B}[H\u{1B}[2J") }
@@ -57,8 +58,7 @@ enum StatusCommand {
       switch try happenings.next(waitingAtMost: refreshes) {
       case .interrupted: return .interrupted
       case .suspended: Suspension.stopThisProcess()
-      case .changed: try workplace.awaitVisibleChanges()
-      case .elapsed, .typed: break
+      case .changed, .elapsed, .typed: break
       }
     }
   }

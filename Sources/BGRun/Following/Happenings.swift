@@ -19,6 +19,9 @@ final class Happenings {
     case elapsed
   }
 
+  /// How often whoever follows something looks by itself: a process that was killed tells nothing.
+  static let lookInterval = Duration.seconds(1)
+
   private let loop: EventLoop
   private var watch: FileWatch?
   private var interrupts: AnyObject?
@@ -27,8 +30,8 @@ final class Happenings {
   private var typed: [UInt8] = []
   private var waiting: [Happening] = []
 
-  /// - Parameter paths: files or folders; each must exist.
-  init(watching paths: [String], in context: CommandContext) throws(CommandFailure) {
+  /// - Parameter paths: files whose times tell of a change (decision 22); each must exist.
+  init(watchingTimesOf paths: [String], in context: CommandContext) throws(CommandFailure) {
     do {
       loop = try EventLoop()
       interrupts = try context.watchInterrupts(loop) { [unowned self] in add(.interrupted) }
@@ -37,13 +40,19 @@ final class Happenings {
     } catch {
       throw Self.failure(error)
     }
-    for path in paths { try watch(path) }
+    for path in paths { try watch(path, for: .attributes) }
   }
 
-  /// Tells of changes of one more file or folder, which must exist.
+  /// Tells of what is written to one more file or folder, which must exist.
   func watch(_ path: String) throws(CommandFailure) {
+    try watch(path, for: [.modified, .created, .movedIn])
+  }
+
+  private func watch(
+    _ path: String, for changes: FileWatch.Changes
+  ) throws(CommandFailure) {
     do {
-      try watch?.add(path, for: [.modified, .created, .movedIn])
+      try watch?.add(path, for: changes)
     } catch {
       throw Self.failure(error)
     }

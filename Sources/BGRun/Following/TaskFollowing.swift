@@ -35,9 +35,6 @@ struct TaskFollowing {
 
   private static let stopQuestion = "Stop the task? [y/N]"
 
-  /// A runner that was killed changes nothing in the store: its lock is asked for this often.
-  private static let lookInterval = Duration.seconds(1)
-
   init(
     _ task: FollowedTask, _ workplace: Workplace, _ invocation: Invocation
   ) throws(CommandFailure) {
@@ -47,7 +44,8 @@ struct TaskFollowing {
     line = LiveLine(
       sink: invocation.context.output, environment: invocation.context.environment)
     attending = Attending(stateDirectory: workplace.folder)
-    happenings = try Happenings(watching: workplace.changingFiles, in: invocation.context)
+    happenings = try Happenings(
+      watchingTimesOf: workplace.changingFiles, in: invocation.context)
   }
 
   /// - Returns: done for a success, findings for any other end, interrupted when the person left or
@@ -56,9 +54,8 @@ struct TaskFollowing {
     while true {
       if let code = try show(task.standing(in: workplace)) { return code }
       guard invocation.context.output.failure == nil else { return .done }
-      switch try happenings.next(waitingAtMost: Self.lookInterval) {
-      case .changed: try workplace.awaitVisibleChanges()
-      case .elapsed: break
+      switch try happenings.next(waitingAtMost: Happenings.lookInterval) {
+      case .changed, .elapsed: break
       case .interrupted:
         guard try !leavesAtInterrupt() else { return leave() }
       case .suspended:

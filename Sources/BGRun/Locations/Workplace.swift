@@ -12,7 +12,7 @@ struct Workplace {
 
   var jobs: JobSet? { loaded?.jobSet }
 
-  /// What is modified by each transaction of anybody.
+  /// The times of these change with each transaction of anybody.
   var changingFiles: [String] {
     store.map { [$0.watchedPaths.writeAheadFile] } ?? []
   }

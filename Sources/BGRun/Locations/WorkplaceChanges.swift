@@ -17,16 +17,6 @@ extension Workplace {
     return report.verdicts
   }
 
-  /// Waits until a change that the kernel has told of can be read: the write-ahead file is written
-  /// a moment before its commit becomes visible.
-  func awaitVisibleChanges() throws(CommandFailure) {
-    do {
-      try store?.awaitWriter()
-    } catch {
-      throw .store(error)
-    }
-  }
-
   /// Whether any runner is at work, to notice a change.
   func hasRunner() throws(CommandFailure) -> Bool {
     try read { store throws(StoreFailure) in try store.owners() }.contains(where: \.isAtWork)
