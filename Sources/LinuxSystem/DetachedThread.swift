@@ -10,6 +10,14 @@ package enum DetachedThread {
   ///
   /// - Returns: 0, or the error number that says why no thread could be made.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
+    var thread = pthread_t()
+    let code = create(&thread, body)
+    if code == 0 { pthread_detach(thread) }
+    return code
+  }
+
+  /// Makes such a thread for somebody who joins or detaches it.
+  static func create(_ thread: inout pthread_t, _ body: @escaping @Sendable () -> Void) -> Int32 {
     final class Box: Sendable {
       let body: @Sendable () -> Void
       init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -23,7 +31,6 @@ package enum DetachedThread {
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
 
     let box = unsafe Unmanaged.passRetained(Box(body))
-    var thread = pthread_t()
     let code = unsafe pthread_create(
       &thread, nil,
       { argument in
@@ -31,11 +38,7 @@ package enum DetachedThread {
         unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
         return nil
       }, box.toOpaque())
-    if code == 0 {
-      pthread_detach(thread)
-    } else {
-      unsafe box.release()
-    }
+    if code != 0 { unsafe box.release() }
     return code
   }
 }

@@ -7,6 +7,8 @@ internal import CLibYAML
     let bytes: [UInt8]
     let end: Int
     let scalarLimit: Int
+    /// What libyaml is given in front of the source's bytes.
+    var lead: ContiguousArray<UInt8>
     var position: Int
     /// The end of the last event: whatever is longer than the limit behind it is one scalar.
     var eventEnd: Int
@@ -18,6 +20,11 @@ internal import CLibYAML
 
     /// Copies what comes next; nil when a scalar exceeds the limit.
     mutating func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+      if !lead.isEmpty {
+        let count = unsafe buffer.update(fromContentsOf: lead)
+        lead = []
+        return count
+      }
       if position - eventEnd > scalarLimit + Self.readAhead, exceedsLimit() { return nil }
       let count = min(buffer.count, end - position)
       unsafe bytes.withUnsafeBufferPointer { source in
@@ -58,15 +65,18 @@ internal import CLibYAML
   private let input: UnsafeMutablePointer<Input>
   private var holdsEvent = false
 
-  /// Reads the text of `source` up to the offset `end`.
-  init(source: SourceText, end: Int, scalarLimit: Int) {
+  /// Reads the text of `source` from one offset to another, as if `lead` stood in front of it.
+  init(
+    source: SourceText, from start: Int, to end: Int, lead: ContiguousArray<UInt8> = [],
+    scalarLimit: Int
+  ) {
     unsafe parser = .allocate(capacity: 1)
     unsafe event = .allocate(capacity: 1)
     unsafe input = .allocate(capacity: 1)
-    let start = source.textStart
     unsafe input.initialize(
       to: Input(
-        bytes: source.bytes, end: end, scalarLimit: scalarLimit, position: start, eventEnd: start))
+        bytes: source.bytes, end: end, scalarLimit: scalarLimit, lead: lead, position: start,
+        eventEnd: start))
     guard unsafe yaml_parser_initialize(parser) == 1 else { fatalError("out of memory") }
     unsafe yaml_parser_set_input(
       parser,

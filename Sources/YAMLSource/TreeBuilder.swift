@@ -20,6 +20,7 @@ struct TreeBuilder {
   // Of the document that is open.
   private var isInDocument = false
   private var documentStart = 0
+  private var hasTagDirectives = false
   private var root: UInt32?
   /// What is read now, and what it stands in.
   private var top = Frame.document
@@ -42,15 +43,16 @@ struct TreeBuilder {
     var isDocument: Bool { node == .max }
   }
 
-  init(source: SourceText, limits: YAMLLimits) {
+  /// Builds from events whose marks count from the offset `start` on, which has the number `scalar`.
+  init(source: SourceText, limits: YAMLLimits, from start: Int, scalar: Int = 0) {
     self.source = source
     self.limits = limits
-    lastEnd = source.textStart
-    cursor = ScalarCursor(source: source)
+    lastEnd = start
+    cursor = ScalarCursor(source: source, from: start, scalar: scalar)
     aliases = AliasLedger(factor: limits.aliasFactor)
     arena = NodeArena(source: source)
     // Only pages that are written to cost memory, so a generous guess is free and never copies.
-    arena.records.reserveCapacity(min(source.bytes.count / 8 + 16, limits.fileBytes / 8))
+    arena.records.reserveCapacity(min((source.bytes.count - start) / 8 + 16, limits.fileBytes / 8))
     outer.reserveCapacity(limits.depth)
   }
 
@@ -61,6 +63,8 @@ struct TreeBuilder {
     root = nil
     top = .document
     documentStart = unsafe cursor.byteOffset(of: event.pointee.start_mark.index)
+    let directives = unsafe event.pointee.data.document_start.tag_directives
+    hasTagDirectives = unsafe directives.start != directives.end
     aliases = AliasLedger(factor: limits.aliasFactor)
   }
 
@@ -293,6 +297,46 @@ struct TreeBuilder {
       arena: arena, documents: documents,
       problems: problems.sorted { $0.range.start < $1.range.start }, cut: cut,
       tags: tags, anchors: anchorRanges)
+  }
+
+  // MARK: Halves
+
+  /// The list that is open, where it is a block and the value of a key of the outermost mapping.
+  var outermostList: UInt32? {
+    guard outer.count == 2, outer[1].isMapping, !outer[1].expectsKey, !top.isMapping,
+      !arena[top.node].flags.contains(.isFlow)
+    else { return nil }
+    return top.node
+  }
+
+  /// Where an event ends, in bytes.
+  mutating func end(of event: UnsafeMutablePointer<yaml_event_t>) -> Int {
+    unsafe cursor.byteOffset(of: event.pointee.end_mark.index)
+  }
+
+  /// Whether the list that is open goes on at a cut, and nothing before it changes what a tag means
+  /// behind it.
+  func isOpen(at cut: ListCut) -> Bool {
+    guard !hasTagDirectives, let list = outermostList else { return false }
+    return cut.isAligned(with: Int(arena[list].start), in: source)
+      && ListCut.isLineStart(Int(arena[outer[1].node].start), in: source)
+  }
+
+  /// Nothing that was read depends on what stands before it, or is named for what comes behind.
+  var isSelfContained: Bool { tags.isEmpty && aliases.isUnused }
+
+  /// Adds to the list that is open the items of the list that is open in another builder, and goes
+  /// on behind them.
+  mutating func adopt(_ half: TreeBuilder) {
+    arena.append(half.arena, from: half.top.node + 1)
+    problems += half.problems
+    cursor = half.cursor
+    lastEnd = half.lastEnd
+    // Two of the weight are the list's own; without aliases the rest is as many events.
+    let weight = half.top.weight - 2
+    aliases.count(weight)
+    top.weight = AliasLedger.sum(top.weight, weight)
+    top.lastEnd = half.top.lastEnd
   }
 
   // MARK: Parts

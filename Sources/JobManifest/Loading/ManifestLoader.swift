@@ -34,7 +34,7 @@ package struct ManifestLoader: Sendable {
           Diagnostic(
             finding.rule, source: number, at: finding.range, finding.message, hint: finding.hint))
       }
-      let tree = YAMLReader.read(SourceText(bytes: source.bytes))
+      let tree = YAMLReader.read(SourceText(bytes: source.bytes), beside: environment.beside)
       let reader = ManifestReader(
         tree: tree, source: number, folder: source.folder, programs: programs,
         collector: collector, register: register

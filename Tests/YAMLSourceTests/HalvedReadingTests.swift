@@ -1,0 +1,123 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import YAMLSource
+
+@Suite("A source that is read in two halves is the same tree")
+struct HalvedReadingTests {
+  /// Everything that a tree holds, as text.
+  private func contents(of tree: YAMLTree) -> [String] {
+    let nodes = (0..<tree.arena.count).map { index in
+      let node = YAMLNode(index: index)
+      let tag = tree.tag(of: node) ?? ""
+      return
+        "\(tree.arena[index]) \(tree.text(of: node)) \(tag) \(tree.anchorRange(of: node) as Any)"
+    }
+    return nodes + tree.documents.map { "\($0)" } + tree.problems.map { "\($0)" }
+      + ["\(tree.cut as Any)"]
+  }
+
+  private func halved(_ source: SourceText, at line: Int) -> YAMLTree? {
+    guard source.defect == nil, let cut = ListCut(line: line, in: source) else { return nil }
+    return HalvedReading.tree(of: source, limits: YAMLLimits(), cutAt: cut) { work in
+      work()
+      return {}
+    }
+  }
+
+  /// How many cuts of a source give a tree, after comparing each with the tree of the whole.
+  private func cuts(_ source: SourceText) -> Int {
+    let whole = contents(of: YAMLReader.read(source))
+    let lines = source.bytes.indices[source.textStart...].filter {
+      ListCut.isLineStart($0, in: source)
+    }
+    return lines.reduce(0) { count, line in
+      guard let tree = halved(source, at: line) else { return count }
+      #expect(contents(of: tree) == whole, "cut at \(line) of \(source.text(in: .init(0, 60)))")
+      return count + 1
+    }
+  }
+
+  @Test(arguments: [
+    ("a: 1\njobs:\n  - x: 1\n  - x: 2\n  - x: 3\nb: [c]\n", 2),
+    ("jobs:\n- x: 1\n  y:\n  - 1\n  - 2\n- x: 2\n", 1),
+    ("jobs:\n  -\n  - |+\n    x\n\n  - \"y\\n\"\n  - é\n  - {k: 🚀}\n  - a\n   b\n  -", 5),
+    ("jobs:\n  - ? a\n  - ? b\n  - - c\n    - d\n", 2),
+    ("d: &d !!str x\njobs:\n  - 1\n  - 2\nlast: *d\nd: 2\n---\n- 1\n- 2\n", 1),
+    ("\u{FEFF}jobs:\n  - a # x\n\n  # - y\n  - b\n...\n", 1),
+    ("jobs:\r\n  - a: é\r\n  - b: 1\r\n", 1),
+    ("jobs:\n  - a: 1\n    a: 2\n  - b: 1\n    b: 2\n", 1),
+  ])
+  func `cut in front of any item but the first`(text: String, count: Int) {
+    #expect(cuts(SourceText(text)) == count)
+  }
+
+  @Test(arguments: [
+    // In front of the item stands something else than the list.
+    "text: |\n  - a\n  - b\njobs:\n  - c\n",
+    "jobs: \"\n  - a\n  - b\"\n",
+    "jobs: [\n  - a ,\n  - b]\n",
+    "- a\n- b\n- c\n",
+    "a: 1\n? - b\n  - c\n: d\n",
+    "a:\n  b:\n    - c\n    - d\n",
+    " jobs:\n  - a\n  - b\n",
+    // What stands behind the cut needs what stands before it.
+    "d: &d 1\njobs:\n  - 1\n  - *d\n",
+    "%TAG ! tag:x,2000:\n---\njobs:\n  - 1\n  - 2\nlast: !x 1\n",
+    "jobs:\n  - 1\n  - !!int 2\n",
+    "jobs:\n  - 1\n  - &d 2\n",
+    // Broken before the cut, behind it, and behind the list.
+    "a: @\njobs:\n  - 1\n  - 2\n",
+    "jobs:\n  - 1\n  - 2: [\n",
+    "jobs:\n  - 1\n  - 2\nlast: @\n",
+  ])
+  func `not cut where the halves may mean something else`(text: String) {
+    #expect(cuts(SourceText(text)) == 0)
+  }
+
+  @Test func `manifests read the same, wherever they are cut`() throws {
+    let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    var count = 0
+    for subfolder in ["single", "positions", "formats"] {
+      let folder = "/\(tests)/JobManifestTests/Fixtures/\(subfolder)"
+      let directory = try #require(opendir(folder))
+      defer { closedir(directory) }
+      while let entry = readdir(directory) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        guard name.hasSuffix(".yaml") else { continue }
+        count += cuts(SourceText(bytes: try bytes(of: "\(folder)/\(name)")))
+      }
+    }
+    #expect(count > 20)
+  }
+
+  private func bytes(of path: String) throws -> [UInt8] {
+    let file = try #require(fopen(path, "r"))
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    while case let byte = getc(file), byte != EOF { bytes.append(UInt8(byte)) }
+    return bytes
+  }
+
+  @Test func `a long source is read beside, a short one and a defective one aren't`() {
+    func isReadBeside(_ text: String) -> Bool {
+      let started = Atomic(0)
+      let tree = YAMLReader.read(SourceText(text)) { work in
+        started.add(1, ordering: .relaxed)
+        work()
+        return {}
+      }
+      #expect(contents(of: tree) == contents(of: YAMLReader.read(SourceText(text))))
+      return started.load(ordering: .relaxed) == 1
+    }
+    let job = "  - identifier: com.example\n    command:\n      - true\n"
+    let long = "jobs:\n" + String(repeating: job, count: ListCut.leastBytes / job.utf8.count + 1)
+    #expect(isReadBeside(long))
+    #expect(isReadBeside(long + "  - [\n"))
+    #expect(!isReadBeside("jobs:\n" + job + job))
+    #expect(!isReadBeside(long + "\u{7}\n"))
+  }
+}
