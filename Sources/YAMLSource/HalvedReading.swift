@@ -57,9 +57,11 @@ struct ListCut {
   let dash: Int
 
   /// The line near the middle of a source: of those that begin an item, the one that is indented least.
+  ///
+  /// The second part is the smaller: its thread has to start, on a processor that did something else.
   init?(inMiddleOf source: SourceText) {
     guard source.bytes.count >= Self.leastBytes, source.defect == nil else { return nil }
-    let middle = source.bytes.count / 2
+    let middle = source.bytes.count / 100 * 55
     var best: ListCut?
     for offset in middle..<middle + Self.reach where Self.isLineStart(offset, in: source) {
       guard let cut = ListCut(line: offset, in: source) else { continue }
