@@ -1,17 +1,29 @@
 import Glibc
+import Synchronization
 
 /// A thread for a part of one's own work.
 package enum JoinedThread {
   /// Runs `body` on a new thread with signals blocked; where none can be made, at once.
   ///
-  /// - Returns: what waits for the end of `body`, to be called once.
-  package static func start(_ body: @escaping @Sendable () -> Void) -> () -> Void {
+  /// - Returns: what waits for the end of `body` and gives its value, to be called once.
+  package static func start<Value: Sendable>(
+    _ body: @escaping @Sendable () -> Value
+  ) -> () -> Value {
+    let outcome = Outcome<Value>()
     var thread = pthread_t()
-    guard DetachedThread.create(&thread, body) == 0 else {
-      body()
-      return {}
+    let code = DetachedThread.create(&thread) {
+      let value = body()
+      outcome.value.withLock { $0 = value }
     }
+    guard code == 0 else { return body }
     let started = thread
-    return { _ = pthread_join(started, nil) }
+    return {
+      pthread_join(started, nil)
+      return outcome.value.withLock { $0 } ?? body()
+    }
   }
+}
+
+private final class Outcome<Value: Sendable>: Sendable {
+  let value = Mutex<Value?>(nil)
 }
