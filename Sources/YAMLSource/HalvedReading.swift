@@ -63,7 +63,7 @@ struct ListCut {
     guard source.bytes.count >= Self.leastBytes, source.defect == nil else { return nil }
     let middle = source.bytes.count / 100 * 55
     var best: ListCut?
-    for offset in middle..<middle + Self.reach where Self.isLineStart(offset, in: source) {
+    for offset in middle..<middle + Self.reach where source.isLineStart(offset) {
       guard let cut = ListCut(line: offset, in: source) else { continue }
       if best.map({ cut.indentation < $0.indentation }) ?? true { best = cut }
     }
@@ -89,11 +89,7 @@ struct ListCut {
   /// Whether a list that begins at an offset has its items in the column of this one.
   func isAligned(with list: Int, in source: SourceText) -> Bool {
     let start = list - indentation
-    return start >= source.textStart && Self.isLineStart(start, in: source)
+    return start >= source.textStart && source.isLineStart(start)
       && source.bytes[start..<list].allSatisfy { $0 == UInt8(ascii: " ") }
-  }
-
-  static func isLineStart(_ offset: Int, in source: SourceText) -> Bool {
-    offset == source.textStart || source.bytes[offset - 1] == 0x0A
   }
 }

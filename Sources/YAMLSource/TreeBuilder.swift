@@ -100,7 +100,9 @@ struct TreeBuilder {
       isVerbatim = isVerbatim && length + 2 == end - start
     case YAML_DOUBLE_QUOTED_SCALAR_STYLE:
       style = .doubleQuoted
-      isVerbatim = isVerbatim && length + 2 == end - start && isInSource(text, at: start + 1)
+      isVerbatim =
+        isVerbatim && length + 2 == end - start
+        && Self.isInSource(source.bytes.span, text, at: start + 1)
     case YAML_LITERAL_SCALAR_STYLE, YAML_FOLDED_SCALAR_STYLE:
       style = styleValue == YAML_LITERAL_SCALAR_STYLE ? .literal : .folded
       isVerbatim = false
@@ -260,7 +262,10 @@ struct TreeBuilder {
     let isEmpty = arena[last].start == arena[last].end
     let isBlock = arena[last].style == .literal || arena[last].style == .folded
     let mayGoOn = arena[last].style == .plain || isBlock
-    if isEmpty || (mayGoOn && indentation(at: end) > indentation(at: Int(arena[last].start))) {
+    if isEmpty
+      || (mayGoOn
+        && source.indentation(ofLineAt: end) > source.indentation(ofLineAt: Int(arena[last].start)))
+    {
       arena[last].kind = .unread
     }
   }
@@ -275,8 +280,8 @@ struct TreeBuilder {
         YAMLProblem(
           kind: .syntax(
             problem: failure.problem, context: failure.context,
-            contextRange: context.map { oneCharacter(at: $0) }),
-          range: oneCharacter(at: place)))
+            contextRange: context.map { source.character(at: $0) }),
+          range: source.character(at: place)))
     }
     stop = place
     closeAll()
@@ -286,7 +291,7 @@ struct TreeBuilder {
   mutating func exceedScalarLimit(at offset: Int) {
     problems.append(
       YAMLProblem(
-        kind: .scalarLimit(bytes: limits.scalarBytes), range: oneCharacter(at: offset)))
+        kind: .scalarLimit(bytes: limits.scalarBytes), range: source.character(at: offset)))
     stop = offset
     closeAll()
   }
@@ -319,7 +324,7 @@ struct TreeBuilder {
   func isOpen(at cut: ListCut) -> Bool {
     guard !hasTagDirectives, let list = outermostList else { return false }
     return cut.isAligned(with: Int(arena[list].start), in: source)
-      && ListCut.isLineStart(Int(arena[outer[1].node].start), in: source)
+      && source.isLineStart(Int(arena[outer[1].node].start))
   }
 
   /// Nothing that was read depends on what stands before it, or is named for what comes behind.
@@ -374,30 +379,10 @@ struct TreeBuilder {
     return UInt8(tags.count)
   }
 
-  /// Whether the source reads so: escapes can leave a text's length as it was.
-  private func isInSource(_ text: borrowing Span<UInt8>, at offset: Int) -> Bool {
-    NodeArena.areEqual(text, source.bytes.span.extracting(offset..<offset + text.count))
-  }
-
-  private func oneCharacter(at offset: Int) -> ByteRange {
-    var end = offset
-    if end < source.bytes.count { end += 1 }
-    while end < source.bytes.count, source.bytes[end] & 0xC0 == 0x80 { end += 1 }
-    return ByteRange(offset, end)
-  }
-
-  /// How far the line of an offset is indented, the dashes of its list items included.
-  private func indentation(at offset: Int) -> Int {
-    var start = offset
-    while start > source.textStart, source.bytes[start - 1] != 0x0A { start -= 1 }
-    var index = start
-    while index < source.bytes.count,
-      source.bytes[index] == UInt8(ascii: " ")
-        || (source.bytes[index] == UInt8(ascii: "-") && index + 1 < source.bytes.count
-          && source.bytes[index + 1] == UInt8(ascii: " "))
-    {
-      index += 1
-    }
-    return index - start
+  /// Whether a source reads so: escapes can leave a text's length as it was.
+  private static func isInSource(
+    _ source: Span<UInt8>, _ text: borrowing Span<UInt8>, at offset: Int
+  ) -> Bool {
+    NodeArena.areEqual(text, source.extracting(offset..<offset + text.count))
   }
 }

@@ -30,7 +30,7 @@ struct HalvedReadingTests {
   private func cuts(_ source: SourceText) -> Int {
     let whole = contents(of: YAMLReader.read(source))
     let lines = source.bytes.indices[source.textStart...].filter {
-      ListCut.isLineStart($0, in: source)
+      source.isLineStart($0)
     }
     return lines.reduce(0) { count, line in
       guard let tree = halved(source, at: line) else { return count }

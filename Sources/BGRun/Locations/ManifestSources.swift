@@ -38,7 +38,9 @@ struct ManifestSources {
   private func files(at path: String) throws(CommandFailure) -> [String] {
     let absolute = context.absolutePath(path)
     do {
-      return try ManifestFiles.find(paths: [absolute]).map { path + $0.dropFirst(absolute.count) }
+      let files = try ManifestFiles.find(paths: [absolute])
+      if path == absolute { return files }
+      return files.map { path + Substring($0.utf8.dropFirst(absolute.utf8.count)) }
     } catch {
       switch error {
       case .missing: throw .notDone("there is no file or folder '\(path)'")
