@@ -5,8 +5,10 @@ internal import CLibYAML
   /// What libyaml asks for while it is in the middle of a token. Offsets are those of the source.
   struct Input {
     let bytes: [UInt8]
-    let end: Int
+    var end: Int
     let scalarLimit: Int
+    /// Asked at the end for a later one, if there is any.
+    let further: () -> Int?
     /// What libyaml is given in front of the source's bytes.
     var lead: ContiguousArray<UInt8>
     var position: Int
@@ -26,6 +28,7 @@ internal import CLibYAML
         return count
       }
       if position - eventEnd > scalarLimit + Self.readAhead, exceedsLimit() { return nil }
+      if position == end, let later = further() { end = later }
       let count = min(buffer.count, end - position)
       unsafe bytes.withUnsafeBufferPointer { source in
         guard count > 0, let target = buffer.baseAddress,
@@ -68,15 +71,15 @@ internal import CLibYAML
   /// Reads the text of `source` from one offset to another, as if `lead` stood in front of it.
   init(
     source: SourceText, from start: Int, to end: Int, lead: ContiguousArray<UInt8> = [],
-    scalarLimit: Int
+    scalarLimit: Int, further: @escaping () -> Int? = { nil }
   ) {
     unsafe parser = .allocate(capacity: 1)
     unsafe event = .allocate(capacity: 1)
     unsafe input = .allocate(capacity: 1)
     unsafe input.initialize(
       to: Input(
-        bytes: source.bytes, end: end, scalarLimit: scalarLimit, lead: lead, position: start,
-        eventEnd: start))
+        bytes: source.bytes, end: end, scalarLimit: scalarLimit, further: further, lead: lead,
+        position: start, eventEnd: start))
     guard unsafe yaml_parser_initialize(parser) == 1 else { fatalError("out of memory") }
     unsafe yaml_parser_set_input(
       parser,
@@ -104,6 +107,9 @@ internal import CLibYAML
     holdsEvent = unsafe yaml_parser_parse(parser, event) == 1
     return holdsEvent
   }
+
+  /// Where the input ends, for now.
+  var end: Int { unsafe input.pointee.end }
 
   /// Tells the input how far, in bytes, the events have come.
   func eventEnded(at offset: Int) { unsafe input.pointee.eventEnd = offset }

@@ -4,37 +4,47 @@ internal import CLibYAML
 struct Reading: ~Copyable {
   private var parser: EventParser
   var builder: TreeBuilder
-  private let end: Int
 
   /// Where reading came to its end.
   enum Ending {
     case sourceEnd
-    /// Behind the last item of the outermost list.
+    /// A pause, behind an item of the outermost list.
     case listEnd
     /// A mistake or a limit; what stands behind this offset wasn't read.
     case cut(Int)
   }
 
-  /// Reads the text of a source up to an offset.
-  init(_ source: SourceText, upTo end: Int, limits: YAMLLimits) {
-    let start = source.textStart
-    builder = TreeBuilder(source: source, limits: limits, from: start)
-    parser = EventParser(source: source, from: start, to: end, scalarLimit: limits.scalarBytes)
-    self.end = end
+  /// Where reading may pause.
+  enum Pause {
+    case never
+    /// Where the outermost list would go on if the input did.
+    case atInputEnd
+    /// At the end of the outermost list, wherever it is.
+    case atListEnd
   }
 
-  /// Reads what stands behind a cut, as items of a list under a key.
-  init(_ source: SourceText, behind cut: ListCut, limits: YAMLLimits) {
+  /// Reads the text of a source up to an offset, and on to those that `further` then gives.
+  init(
+    _ source: SourceText, upTo end: Int, limits: YAMLLimits,
+    further: @escaping () -> Int? = { nil }
+  ) {
+    let start = source.textStart
+    builder = TreeBuilder(source: source, limits: limits, from: start, to: source.bytes.count)
+    parser = EventParser(
+      source: source, from: start, to: end, scalarLimit: limits.scalarBytes, further: further)
+  }
+
+  /// Reads what stands between a cut and an offset, as items of a list under a key.
+  init(_ source: SourceText, behind cut: ListCut, upTo end: Int, limits: YAMLLimits) {
     builder = TreeBuilder(
-      source: source, limits: limits, from: cut.line, scalar: ListCut.key.count)
-    end = source.bytes.count
+      source: source, limits: limits, from: cut.line, scalar: ListCut.key.count, to: end)
     parser = EventParser(
       source: source, from: cut.line, to: end, lead: ListCut.key,
       scalarLimit: limits.scalarBytes)
   }
 
-  /// Reads on until the source ends, something forbids it, or the outermost list ends in `places`.
-  mutating func run(pausingIn places: Range<Int> = 0..<0) -> Ending {
+  /// Reads on until the input ends, something forbids it, or a pause is due.
+  mutating func run(pausing: Pause = .never) -> Ending {
     while parser.next() {
       let event = unsafe parser.event
       switch unsafe event.pointee.type {
@@ -45,12 +55,14 @@ struct Reading: ~Copyable {
       case YAML_SEQUENCE_START_EVENT:
         unsafe builder.startCollection(.sequence, event)
       case YAML_SEQUENCE_END_EVENT:
-        if builder.outermostList != nil, unsafe places.contains(builder.end(of: event)) {
+        if pausing != .never, builder.outermostList != nil,
+          unsafe pausing == .atListEnd || builder.end(of: event) == parser.end
+        {
           return .listEnd
         }
-        unsafe builder.endCollection(event, end: end)
+        unsafe builder.endCollection(event, end: parser.end)
       case YAML_MAPPING_END_EVENT:
-        unsafe builder.endCollection(event, end: end)
+        unsafe builder.endCollection(event, end: parser.end)
       case YAML_ALIAS_EVENT:
         unsafe builder.alias(event)
       case YAML_DOCUMENT_START_EVENT:
@@ -58,7 +70,7 @@ struct Reading: ~Copyable {
       case YAML_DOCUMENT_END_EVENT:
         builder.endDocument()
       case YAML_STREAM_END_EVENT:
-        if builder.source.defect != nil { builder.closeAtDefect(end: end) }
+        if builder.source.defect != nil { builder.closeAtDefect(end: parser.end) }
         return .sourceEnd
       default:
         break
@@ -73,12 +85,12 @@ struct Reading: ~Copyable {
       builder.exceedScalarLimit(at: offset)
       return .cut(offset)
     }
-    return .cut(builder.fail(parser.failure, end: end))
+    return .cut(builder.fail(parser.failure, end: parser.end))
   }
 
   /// Reads on behind the end of the list at which `run` paused.
   mutating func resume() -> Ending {
-    unsafe builder.endCollection(parser.event, end: end)
+    unsafe builder.endCollection(parser.event, end: parser.end)
     return run()
   }
 }

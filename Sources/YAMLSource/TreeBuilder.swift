@@ -43,8 +43,9 @@ struct TreeBuilder {
     var isDocument: Bool { node == .max }
   }
 
-  /// Builds from events whose marks count from the offset `start` on, which has the number `scalar`.
-  init(source: SourceText, limits: YAMLLimits, from start: Int, scalar: Int = 0) {
+  /// Builds from events whose marks count from the offset `start` on, which has the number `scalar`;
+  /// `end` is where they are likely to end.
+  init(source: SourceText, limits: YAMLLimits, from start: Int, scalar: Int = 0, to end: Int) {
     self.source = source
     self.limits = limits
     lastEnd = start
@@ -52,7 +53,7 @@ struct TreeBuilder {
     aliases = AliasLedger(factor: limits.aliasFactor)
     arena = NodeArena(source: source)
     // Only pages that are written to cost memory, so a generous guess is free and never copies.
-    arena.records.reserveCapacity(min((source.bytes.count - start) / 8 + 16, limits.fileBytes / 8))
+    arena.records.reserveCapacity(min((end - start) / 8 + 16, limits.fileBytes / 8))
     outer.reserveCapacity(limits.depth)
   }
 
@@ -304,7 +305,7 @@ struct TreeBuilder {
       tags: tags, anchors: anchorRanges)
   }
 
-  // MARK: Halves
+  // MARK: Pieces
 
   /// The list that is open, where it is a block and the value of a key of the outermost mapping.
   var outermostList: UInt32? {
@@ -327,21 +328,25 @@ struct TreeBuilder {
       && source.isLineStart(Int(arena[outer[1].node].start))
   }
 
-  /// Nothing that was read depends on what stands before it, or is named for what comes behind.
-  var isSelfContained: Bool { tags.isEmpty && aliases.isUnused }
-
   /// Adds to the list that is open the items of the list that is open in another builder, and goes
   /// on behind them.
-  mutating func adopt(_ half: TreeBuilder) {
-    arena.append(half.arena, from: half.top.node + 1)
-    problems += half.problems
-    cursor = half.cursor
-    lastEnd = half.lastEnd
+  ///
+  /// - Returns: false where no list is open there, or where what it holds depends on what stands
+  ///   before it, or is named for what comes behind.
+  mutating func adopt(_ piece: TreeBuilder) -> Bool {
+    guard let list = piece.outermostList, piece.tags.isEmpty, piece.aliases.isUnused else {
+      return false
+    }
+    arena.append(piece.arena, from: list + 1)
+    problems += piece.problems
+    cursor = piece.cursor
+    lastEnd = piece.lastEnd
     // Two of the weight are the list's own; without aliases the rest is as many events.
-    let weight = half.top.weight - 2
+    let weight = piece.top.weight - 2
     aliases.count(weight)
     top.weight = AliasLedger.sum(top.weight, weight)
-    top.lastEnd = half.top.lastEnd
+    top.lastEnd = piece.top.lastEnd
+    return true
   }
 
   // MARK: Parts

@@ -7,20 +7,20 @@ package enum YAMLReader {
   ///
   /// A mistake doesn't throw: it is one of the tree's problems, and what stands before it is kept.
   ///
-  /// - Parameter beside: where it is given, the second half of a long source may be read there.
+  /// - Parameter beside: where it is given, a part of a long source may be read there.
   package static func read(
     _ source: SourceText, limits: YAMLLimits = YAMLLimits(), beside: WorkBeside? = nil
   ) -> YAMLTree {
     guard source.bytes.count <= limits.fileBytes else {
       let start = source.textStart
-      var builder = TreeBuilder(source: source, limits: limits, from: source.bytes.count)
+      var builder = TreeBuilder(source: source, limits: limits, from: start, to: start)
       builder.problems.append(
         YAMLProblem(
           kind: .fileLimit(bytes: limits.fileBytes), range: ByteRange(start, start)))
       return builder.tree(cut: start)
     }
-    if let beside, let cut = ListCut(inMiddleOf: source),
-      let tree = HalvedReading.tree(of: source, limits: limits, cutAt: cut, beside: beside)
+    if let beside, case let cuts = ListCut.cuts(of: source), !cuts.isEmpty,
+      let tree = SharedReading.tree(of: source, limits: limits, cuts: cuts, beside: beside)
     {
       return tree
     }

@@ -56,7 +56,7 @@ struct ReadingBesideTests {
     let expected = TestMachine.loader.check(sources: [source])
     #expect(expected.jobCount == 5001)
     #expect(expected.diagnostics.count > 2)
-    // A second half that starts too late is read as soon as it is waited for.
+    // Who comes too late finds no piece left.
     #expect(self.text(loader(pace).check(sources: [source])) == self.text(expected))
   }
 }

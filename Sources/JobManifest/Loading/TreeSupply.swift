@@ -16,7 +16,7 @@ struct TreeSupply {
   init(_ sources: [ManifestSource], beside: WorkBeside?) {
     let shared = SharedSources(sources)
     self.sources = shared
-    // A source that is alone is read in two halves instead.
+    // A source that is alone is shared out itself.
     self.beside = sources.count == 1 ? beside : nil
     let bytes = sources.reduce(0) { $0 + $1.bytes.count + Self.bytesOfBeginning }
     guard let beside, sources.count > 1, bytes >= Self.leastBytes else { return }

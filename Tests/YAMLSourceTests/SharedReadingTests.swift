@@ -4,8 +4,8 @@ import Testing
 
 @testable import YAMLSource
 
-@Suite("A source that is read in two halves is the same tree")
-struct HalvedReadingTests {
+@Suite("A source that is read from both ends is the same tree")
+struct SharedReadingTests {
   /// Everything that a tree holds, as text.
   private func contents(of tree: YAMLTree) -> [String] {
     let nodes = (0..<tree.arena.count).map { index in
@@ -18,25 +18,30 @@ struct HalvedReadingTests {
       + ["\(tree.cut as Any)"]
   }
 
-  private func halved(_ source: SourceText, at line: Int) -> YAMLTree? {
-    guard source.defect == nil, let cut = ListCut(line: line, in: source) else { return nil }
-    return HalvedReading.tree(of: source, limits: YAMLLimits(), cutAt: cut) { work in
+  /// The tree of a source of which the other thread reads all pieces first, or finds none left.
+  private func shared(_ source: SourceText, _ cuts: [ListCut], isAhead: Bool = true) -> YAMLTree? {
+    SharedReading.tree(of: source, limits: YAMLLimits(), cuts: cuts) { work in
+      guard isAhead else { return work }
       work()
       return {}
     }
   }
 
-  /// How many cuts of a source give a tree, after comparing each with the tree of the whole.
+  /// How many cuts of a source give a tree, after comparing each of these trees, and those of all such
+  /// cuts together, with the tree of the whole.
   private func cuts(_ source: SourceText) -> Int {
+    guard source.defect == nil else { return 0 }
     let whole = contents(of: YAMLReader.read(source))
-    let lines = source.bytes.indices[source.textStart...].filter {
-      source.isLineStart($0)
+    let lines = source.bytes.indices[source.textStart...].filter { source.isLineStart($0) }
+    let cuts = lines.compactMap { ListCut(line: $0, in: source) }.filter { cut in
+      guard let tree = shared(source, [cut]) else { return false }
+      #expect(contents(of: tree) == whole, "cut at \(cut) of \(source.text(in: .init(0, 60)))")
+      return true
     }
-    return lines.reduce(0) { count, line in
-      guard let tree = halved(source, at: line) else { return count }
-      #expect(contents(of: tree) == whole, "cut at \(line) of \(source.text(in: .init(0, 60)))")
-      return count + 1
+    for isAhead in [true, false] where !cuts.isEmpty {
+      #expect(shared(source, cuts, isAhead: isAhead).map(contents) == whole)
     }
+    return cuts.count
   }
 
   @Test(arguments: [
@@ -72,7 +77,7 @@ struct HalvedReadingTests {
     "jobs:\n  - 1\n  - 2: [\n",
     "jobs:\n  - 1\n  - 2\nlast: @\n",
   ])
-  func `not cut where the halves may mean something else`(text: String) {
+  func `not cut where the pieces may mean something else`(text: String) {
     #expect(cuts(SourceText(text)) == 0)
   }
 
@@ -115,6 +120,7 @@ struct HalvedReadingTests {
     }
     let job = "  - identifier: com.example\n    command:\n      - true\n"
     let long = "jobs:\n" + String(repeating: job, count: ListCut.leastBytes / job.utf8.count + 1)
+    #expect(ListCut.cuts(of: SourceText(long)).count == 3)
     #expect(isReadBeside(long))
     #expect(isReadBeside(long + "  - [\n"))
     #expect(!isReadBeside("jobs:\n" + job + job))
