@@ -108,7 +108,7 @@ internal import CLibYAML
     return holdsEvent
   }
 
-  /// Where the input ends, for now.
+  /// Where the input ends, if nobody has more of it.
   var end: Int { unsafe input.pointee.end }
 
   /// Tells the input how far, in bytes, the events have come.

@@ -68,12 +68,12 @@ private final class Pieces: Sendable {
     case .listEnd where read.isEmpty:
       guard case .sourceEnd = first.resume() else { return nil }
       return first.builder.tree(cut: nil)
-    case .listEnd where first.builder.isOpen(at: cuts[cuts.count - read.count]):
+    case .listEnd:
       for piece in read.dropFirst().reversed() {
         guard piece.append(to: &first.builder) else { return nil }
       }
       return read[0].finish(behind: &first.builder)
-    case .sourceEnd, .listEnd, .cut:
+    case .sourceEnd, .cut:
       return nil
     }
   }
@@ -81,9 +81,11 @@ private final class Pieces: Sendable {
 
 /// A piece that begins with an item of the list and is read by itself, as items behind another key.
 private final class Piece: Sendable {
+  private let cut: ListCut
   private let reading: Mutex<Reading>
 
   init(of source: SourceText, behind cut: ListCut, upTo end: Int, _ limits: YAMLLimits) {
+    self.cut = cut
     reading = Mutex(Reading(source, behind: cut, upTo: end, limits: limits))
   }
 
@@ -94,13 +96,13 @@ private final class Piece: Sendable {
 
   /// Adds the items to a list; false where the piece isn't what it was taken for.
   func append(to builder: inout TreeBuilder) -> Bool {
-    reading.withLock { builder.adopt($0.builder) }
+    reading.withLock { builder.adopt($0.builder, at: cut) }
   }
 
   /// Adds the items to a list and reads on behind it, to the end of the source.
   func finish(behind builder: inout TreeBuilder) -> YAMLTree? {
     reading.withLock { reading in
-      guard builder.adopt(reading.builder) else { return nil }
+      guard builder.adopt(reading.builder, at: cut) else { return nil }
       // Not a copy: what two hold would be copied at the next change.
       swap(&builder, &reading.builder)
       guard case .sourceEnd = reading.resume() else { return nil }

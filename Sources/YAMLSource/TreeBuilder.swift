@@ -322,21 +322,23 @@ struct TreeBuilder {
 
   /// Whether the list that is open goes on at a cut, and nothing before it changes what a tag means
   /// behind it.
-  func isOpen(at cut: ListCut) -> Bool {
+  private func isOpen(at cut: ListCut) -> Bool {
     guard !hasTagDirectives, let list = outermostList else { return false }
     return cut.isAligned(with: Int(arena[list].start), in: source)
       && source.isLineStart(Int(arena[outer[1].node].start))
   }
 
-  /// Adds to the list that is open the items of the list that is open in another builder, and goes
+  /// Adds to the list that goes on at a cut the items that another builder has read behind it, and goes
   /// on behind them.
   ///
-  /// - Returns: false where no list is open there, or where what it holds depends on what stands
-  ///   before it, or is named for what comes behind.
-  mutating func adopt(_ piece: TreeBuilder) -> Bool {
-    guard let list = piece.outermostList, piece.tags.isEmpty, piece.aliases.isUnused else {
-      return false
-    }
+  /// - Returns: false where the list doesn't go on, there or at the end of the items, or where what
+  ///   they hold depends on what stands before them, or is named for what comes behind.
+  mutating func adopt(_ piece: TreeBuilder, at cut: ListCut) -> Bool {
+    guard isOpen(at: cut), let list = piece.outermostList, piece.tags.isEmpty,
+      piece.aliases.isUnused,
+      // It may be another list, under a key that stands in the piece.
+      Int(piece.arena[list].start) == cut.dash
+    else { return false }
     arena.append(piece.arena, from: list + 1)
     problems += piece.problems
     cursor = piece.cursor
