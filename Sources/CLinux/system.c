@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -160,4 +161,41 @@ int bgrun_send_datagram(
     memcpy(CMSG_DATA(item), &descriptor, sizeof descriptor);
   }
   return sendmsg(socket, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+int bgrun_usable_processors(void) {
+  cpu_set_t usable;
+  return sched_getaffinity(0, sizeof usable, &usable) < 0 ? -errno : CPU_COUNT(&usable);
+}
+
+struct beside {
+  cpu_set_t usable;
+  void *(*body)(void *);
+  void *argument;
+};
+
+static void *begin_beside(void *start) {
+  struct beside own = *(struct beside *)start;
+  free(start);
+  sched_setaffinity(0, sizeof own.usable, &own.usable);
+  return own.body(own.argument);
+}
+
+int bgrun_create_thread_beside(unsigned long *thread, void *(*body)(void *), void *argument) {
+  struct beside *start = malloc(sizeof *start);
+  if (!start) return ENOMEM;
+  *start = (struct beside){.body = body, .argument = argument};
+  int own = sched_getcpu();
+  cpu_set_t others;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  if (own >= 0 && sched_getaffinity(0, sizeof start->usable, &start->usable) == 0) {
+    others = start->usable;
+    CPU_CLR(own, &others);
+    if (CPU_COUNT(&others) > 0) pthread_attr_setaffinity_np(&attributes, sizeof others, &others);
+  }
+  int code = pthread_create(thread, &attributes, begin_beside, start);
+  pthread_attr_destroy(&attributes);
+  if (code) free(start);
+  return code;
 }

@@ -108,9 +108,9 @@ package enum Descriptors {
   /// Reads until the other side closes, waiting where there is nothing yet; for pipes and files
   /// that end.
   package static func readAll(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
-    var result = readKnownSize(descriptor)
-    // Behind a file whose size was known there is only its end to be seen.
-    var buffer = [UInt8](repeating: 0, count: result.isEmpty ? 65_536 : 4096)
+    var (result, isWhole) = readKnownSize(descriptor)
+    if isWhole { return result }
+    var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       switch try read(descriptor, into: &buffer) {
       case .bytes(let count): result.append(contentsOf: buffer[..<count])
@@ -125,24 +125,30 @@ package enum Descriptors {
   /// A file may promise more than there is memory.
   private static let mostReadAtOnce = 128 << 20
 
-  /// Reads as many bytes as the status of a file promises, into memory that is touched once.
+  /// Reads as many bytes as the status of a file promises, into memory that is touched once; whole
+  /// where the file then had no more.
   ///
   /// A file that shrank gives fewer, one of unknown size none; a failure stops it too, and the next
   /// read meets it again.
-  private static func readKnownSize(_ descriptor: Int32) -> [UInt8] {
+  private static func readKnownSize(_ descriptor: Int32) -> (bytes: [UInt8], isWhole: Bool) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       status.st_size > 0
-    else { return [] }
+    else { return ([], false) }
     let size = min(Int(status.st_size), mostReadAtOnce)
-    return unsafe [UInt8](unsafeUninitializedCapacity: size) { bytes, filled in
-      while filled < bytes.count {
+    // With room for a byte more, the read that brings the last one also meets the end.
+    var isWhole = false
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size + 1) { bytes, filled in
+      while filled <= size {
         let count = unsafe Glibc.read(
-          descriptor, bytes.baseAddress! + filled, bytes.count - filled)
+          descriptor, bytes.baseAddress! + filled, size + 1 - filled)
         guard count > 0 else { return }
         filled += count
+        isWhole = filled == size
+        if isWhole { return }
       }
     }
+    return (bytes, isWhole)
   }
 
   /// Empties an eventfd, timerfd or the like of its 8-byte counter: the count, or nil where there

@@ -10,6 +10,23 @@ package enum DetachedThread {
   ///
   /// - Returns: 0, or the error number that says why no thread could be made.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
+    var thread = pthread_t()
+    let code = unsafe create(&thread, body) { unsafe pthread_create($0, nil, $1, $2) }
+    if code == 0 { pthread_detach(thread) }
+    return code
+  }
+
+  /// Called with where to put the thread, what it runs and on what; gives an error number.
+  typealias Maker = (
+    UnsafeMutablePointer<pthread_t>,
+    @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
+    UnsafeMutableRawPointer
+  ) -> Int32
+
+  /// Makes such a thread for somebody who joins or detaches it.
+  static func create(
+    _ thread: inout pthread_t, _ body: @escaping @Sendable () -> Void, by make: Maker
+  ) -> Int32 {
     final class Box: Sendable {
       let body: @Sendable () -> Void
       init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -23,19 +40,14 @@ package enum DetachedThread {
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
 
     let box = unsafe Unmanaged.passRetained(Box(body))
-    var thread = pthread_t()
-    let code = unsafe pthread_create(
-      &thread, nil,
+    let code = unsafe make(
+      &thread,
       { argument in
         guard let argument = unsafe argument else { return nil }
         unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
         return nil
       }, box.toOpaque())
-    if code == 0 {
-      pthread_detach(thread)
-    } else {
-      unsafe box.release()
-    }
+    if code != 0 { unsafe box.release() }
     return code
   }
 }

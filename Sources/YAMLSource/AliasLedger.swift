@@ -28,6 +28,9 @@ struct AliasLedger {
     return overflow ? .max : sum
   }
 
+  /// Neither an anchor nor an alias was met.
+  var isUnused: Bool { anchors.isEmpty && expanded == 0 }
+
   mutating func count(_ events: UInt64) { self.events &+= events }
 
   mutating func define(_ name: String, node: UInt32) {

@@ -5,8 +5,12 @@ internal import CLibYAML
   /// What libyaml asks for while it is in the middle of a token. Offsets are those of the source.
   struct Input {
     let bytes: [UInt8]
-    let end: Int
+    var end: Int
     let scalarLimit: Int
+    /// Asked at the end for a later one, if there is any.
+    let further: () -> Int?
+    /// What libyaml is given in front of the source's bytes.
+    var lead: ContiguousArray<UInt8>
     var position: Int
     /// The end of the last event: whatever is longer than the limit behind it is one scalar.
     var eventEnd: Int
@@ -18,7 +22,13 @@ internal import CLibYAML
 
     /// Copies what comes next; nil when a scalar exceeds the limit.
     mutating func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+      if !lead.isEmpty {
+        let count = unsafe buffer.update(fromContentsOf: lead)
+        lead = []
+        return count
+      }
       if position - eventEnd > scalarLimit + Self.readAhead, exceedsLimit() { return nil }
+      if position == end, let later = further() { end = later }
       let count = min(buffer.count, end - position)
       unsafe bytes.withUnsafeBufferPointer { source in
         guard count > 0, let target = buffer.baseAddress,
@@ -58,15 +68,18 @@ internal import CLibYAML
   private let input: UnsafeMutablePointer<Input>
   private var holdsEvent = false
 
-  /// Reads the text of `source` up to the offset `end`.
-  init(source: SourceText, end: Int, scalarLimit: Int) {
+  /// Reads the text of `source` from one offset to another, as if `lead` stood in front of it.
+  init(
+    source: SourceText, from start: Int, to end: Int, lead: ContiguousArray<UInt8> = [],
+    scalarLimit: Int, further: @escaping () -> Int? = { nil }
+  ) {
     unsafe parser = .allocate(capacity: 1)
     unsafe event = .allocate(capacity: 1)
     unsafe input = .allocate(capacity: 1)
-    let start = source.textStart
     unsafe input.initialize(
       to: Input(
-        bytes: source.bytes, end: end, scalarLimit: scalarLimit, position: start, eventEnd: start))
+        bytes: source.bytes, end: end, scalarLimit: scalarLimit, further: further, lead: lead,
+        position: start, eventEnd: start))
     guard unsafe yaml_parser_initialize(parser) == 1 else { fatalError("out of memory") }
     unsafe yaml_parser_set_input(
       parser,
@@ -94,6 +107,9 @@ internal import CLibYAML
     holdsEvent = unsafe yaml_parser_parse(parser, event) == 1
     return holdsEvent
   }
+
+  /// Where the input ends, if nobody has more of it.
+  var end: Int { unsafe input.pointee.end }
 
   /// Tells the input how far, in bytes, the events have come.
   func eventEnded(at offset: Int) { unsafe input.pointee.eventEnd = offset }

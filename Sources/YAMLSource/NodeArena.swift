@@ -23,6 +23,20 @@ internal import Glibc
   /// Keeps a text that the source doesn't hold as it means; gives its number.
   mutating func keep(_ text: borrowing Span<UInt8>) -> UInt32 { decoded.append(text) }
 
+  /// Takes over the nodes of another arena of this source from one on; there is no alias among them.
+  mutating func append(_ other: NodeArena, from first: UInt32) {
+    let shift = count &- first
+    let texts = decoded.append(other.decoded)
+    for var record in other.records[Int(first)...] {
+      if record.isCollection {
+        record.link &+= shift
+      } else if record.kind == .scalar, !record.flags.contains(.isVerbatim) {
+        record.link += texts
+      }
+      records.append(record)
+    }
+  }
+
   /// Lends the text of a scalar, escapes and folding resolved; any other node has none.
   @inlinable func withText<Result, Failure: Error>(
     of node: UInt32, _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -109,6 +123,14 @@ private struct DecodedTexts: Sendable {
     for index in text.indices { bytes.append(text[index]) }
     ends.append(UInt32(clamping: bytes.count))
     return UInt32(ends.count - 1)
+  }
+
+  /// Takes over other texts; gives the number of the first.
+  mutating func append(_ other: DecodedTexts) -> UInt32 {
+    let (shift, first) = (UInt32(clamping: bytes.count), UInt32(ends.count))
+    bytes += other.bytes
+    ends += other.ends.lazy.map { $0 + shift }
+    return first
   }
 
   func range(_ number: Int) -> Range<Int> {

@@ -5,17 +5,19 @@ struct ScalarCursor {
   private let source: SourceText
   private let isASCII: Bool
   private let start: Int
-  private var scalar = 0
+  private var scalar: Int
   private var offset: Int
 
-  init(source: SourceText) {
+  /// Counts from an offset on; the scalar there has the number `scalar`.
+  init(source: SourceText, from offset: Int, scalar: Int) {
     self.source = source
+    self.offset = offset
+    self.scalar = scalar
     isASCII = source.isASCII
-    start = source.textStart
-    offset = source.textStart
+    start = offset - scalar
   }
 
-  /// The byte offset of the scalar with this number, counted behind a byte order mark.
+  /// The byte offset of the scalar with this number.
   @inline(__always)
   mutating func byteOffset(of target: Int) -> Int {
     isASCII ? target + start : move(to: target)

@@ -98,6 +98,35 @@ internal import Glibc
   }
 }
 
+// Places in the text.
+extension SourceText {
+  /// Whether a line begins at an offset.
+  func isLineStart(_ offset: Int) -> Bool { offset == textStart || bytes[offset - 1] == 0x0A }
+
+  /// The character at an offset; at the end nothing.
+  func character(at offset: Int) -> ByteRange {
+    var end = offset
+    if end < bytes.count { end += 1 }
+    while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+    return ByteRange(offset, end)
+  }
+
+  /// How far the line of an offset is indented, the dashes of its list items included.
+  func indentation(ofLineAt offset: Int) -> Int {
+    var start = offset
+    while !isLineStart(start) { start -= 1 }
+    var index = start
+    while index < bytes.count,
+      bytes[index] == UInt8(ascii: " ")
+        || (bytes[index] == UInt8(ascii: "-") && index + 1 < bytes.count
+          && bytes[index + 1] == UInt8(ascii: " "))
+    {
+      index += 1
+    }
+    return index - start
+  }
+}
+
 /// UTF-16 brought to UTF-8, up to and including the first unit that isn't text.
 private struct TranscodedText {
   var bytes: [UInt8] = []

@@ -20,6 +20,7 @@ struct TreeBuilder {
   // Of the document that is open.
   private var isInDocument = false
   private var documentStart = 0
+  private var hasTagDirectives = false
   private var root: UInt32?
   /// What is read now, and what it stands in.
   private var top = Frame.document
@@ -42,15 +43,17 @@ struct TreeBuilder {
     var isDocument: Bool { node == .max }
   }
 
-  init(source: SourceText, limits: YAMLLimits) {
+  /// Builds from events whose marks count from the offset `start` on, which has the number `scalar`;
+  /// `end` is where they are likely to end.
+  init(source: SourceText, limits: YAMLLimits, from start: Int, scalar: Int = 0, to end: Int) {
     self.source = source
     self.limits = limits
-    lastEnd = source.textStart
-    cursor = ScalarCursor(source: source)
+    lastEnd = start
+    cursor = ScalarCursor(source: source, from: start, scalar: scalar)
     aliases = AliasLedger(factor: limits.aliasFactor)
     arena = NodeArena(source: source)
     // Only pages that are written to cost memory, so a generous guess is free and never copies.
-    arena.records.reserveCapacity(min(source.bytes.count / 8 + 16, limits.fileBytes / 8))
+    arena.records.reserveCapacity(min((end - start) / 8 + 16, limits.fileBytes / 8))
     outer.reserveCapacity(limits.depth)
   }
 
@@ -61,6 +64,8 @@ struct TreeBuilder {
     root = nil
     top = .document
     documentStart = unsafe cursor.byteOffset(of: event.pointee.start_mark.index)
+    let directives = unsafe event.pointee.data.document_start.tag_directives
+    hasTagDirectives = unsafe directives.start != directives.end
     aliases = AliasLedger(factor: limits.aliasFactor)
   }
 
@@ -96,7 +101,9 @@ struct TreeBuilder {
       isVerbatim = isVerbatim && length + 2 == end - start
     case YAML_DOUBLE_QUOTED_SCALAR_STYLE:
       style = .doubleQuoted
-      isVerbatim = isVerbatim && length + 2 == end - start && isInSource(text, at: start + 1)
+      isVerbatim =
+        isVerbatim && length + 2 == end - start
+        && Self.isInSource(source.bytes.span, text, at: start + 1)
     case YAML_LITERAL_SCALAR_STYLE, YAML_FOLDED_SCALAR_STYLE:
       style = styleValue == YAML_LITERAL_SCALAR_STYLE ? .literal : .folded
       isVerbatim = false
@@ -256,7 +263,10 @@ struct TreeBuilder {
     let isEmpty = arena[last].start == arena[last].end
     let isBlock = arena[last].style == .literal || arena[last].style == .folded
     let mayGoOn = arena[last].style == .plain || isBlock
-    if isEmpty || (mayGoOn && indentation(at: end) > indentation(at: Int(arena[last].start))) {
+    if isEmpty
+      || (mayGoOn
+        && source.indentation(ofLineAt: end) > source.indentation(ofLineAt: Int(arena[last].start)))
+    {
       arena[last].kind = .unread
     }
   }
@@ -271,8 +281,8 @@ struct TreeBuilder {
         YAMLProblem(
           kind: .syntax(
             problem: failure.problem, context: failure.context,
-            contextRange: context.map { oneCharacter(at: $0) }),
-          range: oneCharacter(at: place)))
+            contextRange: context.map { source.character(at: $0) }),
+          range: source.character(at: place)))
     }
     stop = place
     closeAll()
@@ -282,7 +292,7 @@ struct TreeBuilder {
   mutating func exceedScalarLimit(at offset: Int) {
     problems.append(
       YAMLProblem(
-        kind: .scalarLimit(bytes: limits.scalarBytes), range: oneCharacter(at: offset)))
+        kind: .scalarLimit(bytes: limits.scalarBytes), range: source.character(at: offset)))
     stop = offset
     closeAll()
   }
@@ -293,6 +303,52 @@ struct TreeBuilder {
       arena: arena, documents: documents,
       problems: problems.sorted { $0.range.start < $1.range.start }, cut: cut,
       tags: tags, anchors: anchorRanges)
+  }
+
+  // MARK: Pieces
+
+  /// The list that is open, where it is a block and the value of a key of the outermost mapping.
+  var outermostList: UInt32? {
+    guard outer.count == 2, outer[1].isMapping, !outer[1].expectsKey, !top.isMapping,
+      !arena[top.node].flags.contains(.isFlow)
+    else { return nil }
+    return top.node
+  }
+
+  /// Where an event ends, in bytes.
+  mutating func end(of event: UnsafeMutablePointer<yaml_event_t>) -> Int {
+    unsafe cursor.byteOffset(of: event.pointee.end_mark.index)
+  }
+
+  /// Whether the list that is open goes on at a cut, and nothing before it changes what a tag means
+  /// behind it.
+  private func isOpen(at cut: ListCut) -> Bool {
+    guard !hasTagDirectives, let list = outermostList else { return false }
+    return cut.isAligned(with: Int(arena[list].start), in: source)
+      && source.isLineStart(Int(arena[outer[1].node].start))
+  }
+
+  /// Adds to the list that goes on at a cut the items that another builder has read behind it, and goes
+  /// on behind them.
+  ///
+  /// - Returns: false where the list doesn't go on, there or at the end of the items, or where what
+  ///   they hold depends on what stands before them, or is named for what comes behind.
+  mutating func adopt(_ piece: TreeBuilder, at cut: ListCut) -> Bool {
+    guard isOpen(at: cut), let list = piece.outermostList, piece.tags.isEmpty,
+      piece.aliases.isUnused,
+      // It may be another list, under a key that stands in the piece.
+      Int(piece.arena[list].start) == cut.dash
+    else { return false }
+    arena.append(piece.arena, from: list + 1)
+    problems += piece.problems
+    cursor = piece.cursor
+    lastEnd = piece.lastEnd
+    // Two of the weight are the list's own; without aliases the rest is as many events.
+    let weight = piece.top.weight - 2
+    aliases.count(weight)
+    top.weight = AliasLedger.sum(top.weight, weight)
+    top.lastEnd = piece.top.lastEnd
+    return true
   }
 
   // MARK: Parts
@@ -330,30 +386,10 @@ struct TreeBuilder {
     return UInt8(tags.count)
   }
 
-  /// Whether the source reads so: escapes can leave a text's length as it was.
-  private func isInSource(_ text: borrowing Span<UInt8>, at offset: Int) -> Bool {
-    NodeArena.areEqual(text, source.bytes.span.extracting(offset..<offset + text.count))
-  }
-
-  private func oneCharacter(at offset: Int) -> ByteRange {
-    var end = offset
-    if end < source.bytes.count { end += 1 }
-    while end < source.bytes.count, source.bytes[end] & 0xC0 == 0x80 { end += 1 }
-    return ByteRange(offset, end)
-  }
-
-  /// How far the line of an offset is indented, the dashes of its list items included.
-  private func indentation(at offset: Int) -> Int {
-    var start = offset
-    while start > source.textStart, source.bytes[start - 1] != 0x0A { start -= 1 }
-    var index = start
-    while index < source.bytes.count,
-      source.bytes[index] == UInt8(ascii: " ")
-        || (source.bytes[index] == UInt8(ascii: "-") && index + 1 < source.bytes.count
-          && source.bytes[index + 1] == UInt8(ascii: " "))
-    {
-      index += 1
-    }
-    return index - start
+  /// Whether a source reads so: escapes can leave a text's length as it was.
+  private static func isInSource(
+    _ source: Span<UInt8>, _ text: borrowing Span<UInt8>, at offset: Int
+  ) -> Bool {
+    NodeArena.areEqual(text, source.extracting(offset..<offset + text.count))
   }
 }

@@ -37,6 +37,18 @@ struct ValidateOutputTests {
     }
   }
 
+  @Test func `many files are told in the order of their names, as one set`() throws {
+    for number in 100..<300 {
+      try bench.write(Self.wrong, to: "many/\(number).yaml")
+    }
+    let outcome = bench.run("validate", "many", "--format", "compact")
+    let places = outcome.output.split(separator: "\n").map { $0.prefix { $0 != " " } }
+    let expected = (100..<300).flatMap { number in
+      (number == 100 ? [] : ["many/\(number).yaml:3:17:"]) + ["many/\(number).yaml:5:16:"]
+    }
+    #expect(places.map(String.init) == expected)
+  }
+
   @Test func `an output without its format, or two formats for one output, are refused`() {
     #expect(bench.run("validate", "--output", "x").code == .notDone)
     #expect(bench.run("validate", "--format", "json", "--format", "text").code == .notDone)

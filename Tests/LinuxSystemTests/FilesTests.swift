@@ -32,6 +32,24 @@ struct FilesTests {
     #expect(try Files.read(folder.path + "/a") == bytes)
   }
 
+  @Test(arguments: [0, 3, 200])
+  func `reads many files in order, and tells of each that is missing`(count: Int) throws {
+    let paths = (0..<count).map { "\(folder.path)/\($0)" }
+    for (number, path) in paths.enumerated() where number % 100 != 99 {
+      try Files.write([UInt8(number)], to: path)
+    }
+    let contents = Files.read(paths)
+    #expect(contents.count == count)
+    for (number, content) in contents.enumerated() {
+      #expect((try? content.get()) == (number % 100 == 99 ? nil : [UInt8(number)]))
+    }
+  }
+
+  @Test func `a thread gives the value of its body to who waits`() {
+    let wait = JoinedThread.start { (1...100).reduce(0, +) }
+    #expect(wait() == 5050)
+  }
+
   @Test func `reads files whose size reads as zero`() throws {
     #expect(try Files.text("/proc/self/stat").hasPrefix("\(getpid()) "))
   }

@@ -32,7 +32,7 @@ extension LoaderEnvironment {
         }
       },
       namedPlaces: { looksForPlaces ? handlers?.entry(named: $0)?.places ?? [] : [] },
-      place: found)
+      place: found, beside: Machine.coreCount > 1 ? JoinedThread.start : nil)
   }
 
   private static func found(at path: String) -> FoundPlace {

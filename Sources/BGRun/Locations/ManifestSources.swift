@@ -17,8 +17,20 @@ struct ManifestSources {
     at path: String, inputName: String?
   ) throws(CommandFailure) -> [ManifestSource] {
     if path == "-" { return [try input(named: inputName)] }
+    let paths = try files(at: path)
+    let absolute = paths.map(context.absolutePath)
     var sources: [ManifestSource] = []
-    for file in try files(at: path) { sources.append(try source(file)) }
+    sources.reserveCapacity(paths.count)
+    for (number, content) in Files.read(absolute).enumerated() {
+      do {
+        sources.append(
+          ManifestSource(
+            path: paths[number], folder: Files.parent(of: absolute[number]),
+            bytes: try content.get()))
+      } catch {
+        throw .notDone("can't read '\(paths[number])': \(error.reason)")
+      }
+    }
     return sources
   }
 
@@ -26,7 +38,9 @@ struct ManifestSources {
   func files(at path: String) throws(CommandFailure) -> [String] {
     let absolute = context.absolutePath(path)
     do {
-      return try ManifestFiles.find(paths: [absolute]).map { path + $0.dropFirst(absolute.count) }
+      let files = try ManifestFiles.find(paths: [absolute])
+      if path == absolute { return files }
+      return files.map { path + Substring($0.utf8.dropFirst(absolute.utf8.count)) }
     } catch {
       switch error {
       case .missing: throw .notDone("there is no file or folder '\(path)'")
@@ -46,15 +60,5 @@ struct ManifestSources {
     }
     let folder = name.map { Files.parent(of: context.absolutePath($0)) } ?? context.currentFolder
     return ManifestSource(path: name ?? "<stdin>", folder: folder, bytes: bytes)
-  }
-
-  private func source(_ path: String) throws(CommandFailure) -> ManifestSource {
-    let absolute = context.absolutePath(path)
-    do {
-      return ManifestSource(
-        path: path, folder: Files.parent(of: absolute), bytes: try Files.read(absolute))
-    } catch {
-      throw .notDone("can't read '\(path)': \(error.reason)")
-    }
   }
 }

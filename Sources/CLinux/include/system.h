@@ -51,4 +51,12 @@ int bgrun_send_datagram(
     int socket, const void *address, size_t address_length, const void *bytes, size_t count,
     int descriptor);
 
+/* How many processors this thread may use; or minus an error number. */
+int bgrun_usable_processors(void);
+
+/* pthread_create for a thread that is to run beside its maker. A new thread may otherwise wait on its
+   maker's processor for the next tick of the clock, milliseconds, while another one is idle. It
+   begins on another where there is one, and may then run where its maker may. */
+int bgrun_create_thread_beside(unsigned long *thread, void *(*body)(void *), void *argument);
+
 #endif

@@ -1,4 +1,5 @@
 package import JobModel
+package import YAMLSource
 
 /// What the loader needs to know of the machine and can't see in a manifest.
 package struct LoaderEnvironment: Sendable {
@@ -39,6 +40,8 @@ package struct LoaderEnvironment: Sendable {
   package var namedPlaces: @Sendable (_ handler: String) -> [NamedPlace]
   /// Looks what is at an absolute path, following links.
   package var place: @Sendable (_ path: String) -> FoundPlace
+  /// Another thread for a part of the reading; nil where there is none to spare.
+  package var beside: WorkBeside?
 
   package init(
     program: @escaping @Sendable (_ name: String, _ folder: String) -> Program,
@@ -51,7 +54,8 @@ package struct LoaderEnvironment: Sendable {
         nil
       },
     namedPlaces: @escaping @Sendable (_ handler: String) -> [NamedPlace] = { _ in [] },
-    place: @escaping @Sendable (_ path: String) -> FoundPlace = { _ in .hidden }
+    place: @escaping @Sendable (_ path: String) -> FoundPlace = { _ in .hidden },
+    beside: WorkBeside? = nil
   ) {
     self.program = program
     self.timeZone = timeZone
@@ -62,5 +66,6 @@ package struct LoaderEnvironment: Sendable {
     self.parameterProblem = parameterProblem
     self.namedPlaces = namedPlaces
     self.place = place
+    self.beside = beside
   }
 }

@@ -26,6 +26,7 @@ package enum ManifestFiles {
   /// The files of each path: a file itself, of a folder the `.yaml` and `.yml` files in it and
   /// below it that no `.gitignore` excludes, sorted by path. A file is named once.
   package static func find(paths: [String]) throws(Failure) -> [String] {
+    if paths.count == 1 { return try manifests(of: paths[0]) }
     var files: [String] = []
     var seen: Set<String> = []
     for path in paths {

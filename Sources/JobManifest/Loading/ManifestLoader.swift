@@ -27,6 +27,8 @@ package struct ManifestLoader: Sendable {
     var ignores: [IgnoreComments] = []
     var jobs = LoadedJobs()
     var jobCount = 0
+    var trees = TreeSupply(sources, beside: environment.beside)
+    defer { trees.finish() }
     for (number, source) in sources.enumerated() {
       if let path = source.writableByOthers {
         let finding = WritableByOthers.finding(path)
@@ -34,7 +36,7 @@ package struct ManifestLoader: Sendable {
           Diagnostic(
             finding.rule, source: number, at: finding.range, finding.message, hint: finding.hint))
       }
-      let tree = YAMLReader.read(SourceText(bytes: source.bytes))
+      let tree = trees.tree(number)
       let reader = ManifestReader(
         tree: tree, source: number, folder: source.folder, programs: programs,
         collector: collector, register: register
