@@ -196,6 +196,7 @@ static int start_in_group(struct launch *launch, int socket, int parent) {
 
 static void start_supervised(struct launch *launch, int socket) {
   struct run *run = free_place();
+  pid_t keeper = getpid();
   pid_t process = run ? fork() : -1;
   if (process == 0) {
     for (size_t i = 0; i < run_capacity; i++) {
@@ -208,7 +209,7 @@ static void start_supervised(struct launch *launch, int socket) {
     close(readiness);
     close(KEEPER_CONTROL);
     close(KEEPER_LIFE_WRITE);
-    supervise(launch, socket);
+    supervise(launch, socket, keeper);
   }
   if (process < 0) {
     refuse(socket, run ? -errno : -ENOMEM, BGRUN_STEP_ORDER);

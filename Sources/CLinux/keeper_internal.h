@@ -79,8 +79,8 @@ void order_signal(pid_t process, char order);
 void report_send(int run, const struct bgrun_report *report);
 void report_usage(struct bgrun_report *report, int status, const struct rusage *usage);
 
-/* Becomes the supervisor of one run and never returns. */
-_Noreturn void supervise(struct launch *launch, int run);
+/* Becomes the supervisor of one run, under this keeper, and never returns. */
+_Noreturn void supervise(struct launch *launch, int run, pid_t keeper);
 
 /* A signalfd for SIGCHLD at KEEPER_CHILDREN, and a read that empties it. */
 int children_open(void);

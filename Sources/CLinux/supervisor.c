@@ -107,9 +107,15 @@ void report_usage(struct bgrun_report *report, int status, const struct rusage *
       (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec);
 }
 
+/* A killed keeper's descriptors are closed one after the other, and only then it has no children any
+   more: an end that is told before would have the next run launched into a keeper that is going. */
+static void await_end_of(pid_t keeper) {
+  for (int round = 0; getppid() == keeper && round < 1000; round++) poll(NULL, 0, 1);
+}
+
 /* A subreaper above one command: everything the command starts, double-forked or in a session of
    its own, stays below and can be found. */
-_Noreturn void supervise(struct launch *launch, int run) {
+_Noreturn void supervise(struct launch *launch, int run, pid_t keeper) {
   prctl(PR_SET_NAME, "bgrun-supervise");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   struct bgrun_report report = {.kind = BGRUN_STARTED, .supervisor = getpid()};
@@ -172,6 +178,7 @@ _Noreturn void supervise(struct launch *launch, int run) {
     if (child < 0 && errno == ECHILD) break;
     if (is_killing && children_kill(NULL) > 0 && has_ended) report.killed_rest = 1;
   }
+  if (sources[2].fd < 0) await_end_of(keeper);
   report_send(run, &report);
   _exit(0);
 }

@@ -86,6 +86,7 @@ package final class Keeper {
         groups?.descriptor ?? -1),
       "sendmsg", "the keeper")
     return try SpawnedRun(
-      socket: nearEnd, group: groups.map { "\($0.path)/\(name)" }, on: loop, handler)
+      socket: nearEnd, group: groups.map { "\($0.path)/\(name)" }, keeper: process, on: loop,
+      handler)
   }
 }

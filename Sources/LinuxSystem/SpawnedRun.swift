@@ -22,6 +22,8 @@ package final class SpawnedRun {
       case program
       /// The machine has no place for another process.
       case process
+      /// Somebody killed the keeper before it had started anything.
+      case keeper
     }
     package var step: Step
     /// The error number.
@@ -60,6 +62,8 @@ package final class SpawnedRun {
   private let loop: EventLoop
   private var handler: ((Report) -> Void)?
   private var watch: Watch?
+  private let keeper: Int32
+  private var keeperWatch: ProcessWatch?
 
   private enum Membership {
     case unknown
@@ -67,13 +71,15 @@ package final class SpawnedRun {
     case supervisor(Int32)
   }
 
+  /// - Parameter keeper: the keeper's process.
   init(
-    socket: consuming Descriptor, group: String?, on loop: EventLoop,
+    socket: consuming Descriptor, group: String?, keeper: Int32, on loop: EventLoop,
     _ handler: @escaping (Report) -> Void
   ) throws(SystemError) {
     let number = socket.number
     self.socket = socket
     self.group = group
+    self.keeper = keeper
     self.loop = loop
     self.handler = handler
     watch = try loop.watch(number, for: .readable) { [self] _ in receive() }
@@ -185,15 +191,33 @@ package final class SpawnedRun {
     handler?(report)
   }
 
-  /// The other side is gone without a last report. What is in a control group is killed here; a
-  /// dead supervisor's processes are killed by the keeper.
+  /// The other side is gone without a last report: a supervisor, whose processes the keeper kills, or
+  /// the keeper, whose control groups are killed here.
   private func lose() {
     watch?.cancel()
     watch = nil
-    let ended = Report.ended(
-      Ending(exit: .lost, peakMemory: 0, processorTime: .zero, hasKilledRest: true))
-    guard case .group(let path) = membership else { return finish(ended) }
-    ControlGroups.kill(path, on: loop) { [self] in finish(ended) }
+    let last: Report =
+      process == nil
+      ? .launchFailed(LaunchFailure(step: .keeper, code: ECONNRESET))
+      : .ended(Ending(exit: .lost, peakMemory: 0, processorTime: .zero, hasKilledRest: true))
+    switch membership {
+    case .supervisor: finish(last)
+    case .group(let path): finish(last, killing: path)
+    case .unknown: finish(last, killing: group)
+    }
+  }
+
+  /// The keeper is going, so nobody else does this. Its descriptors are closed one after the other: a
+  /// report before its end would have the next program launched by it.
+  private func finish(_ report: Report, killing group: String?) {
+    let afterKeeper = { [self] in
+      keeperWatch = nil
+      guard let group, Files.isFolder(group) else { return finish(report) }
+      ControlGroups.kill(group, on: loop) { [self] in finish(report) }
+    }
+    keeperWatch = try? ProcessWatch(keeper, on: loop, ended: afterKeeper)
+    // It has been reaped already.
+    if keeperWatch == nil { afterKeeper() }
   }
 }
 

@@ -238,4 +238,43 @@ struct KeeperTests {
     #expect(try ending(last).exit == .lost)
     try loop.waitForEnd(of: output.lines.compactMap { Int32($0) })
   }
+
+  @Test(arguments: Keeper.Containment.allCases)
+  func `an end that the keeper's death has brought is told when the keeper is gone`(
+    containment: Keeper.Containment
+  ) throws {
+    for _ in 1...20 {
+      let keeper = try Keeper(containment: containment, on: loop) {}
+      var wasGone: [Bool] = []
+      let output = try Output(on: loop)
+      let run = try keeper.launch(
+        shell("exec sleep 600"), group: groupName(), output: output.descriptor
+      ) { report in
+        switch report {
+        case .started: kill(keeper.process, SIGKILL)
+        case .ended, .launchFailed: wasGone.append(keeper.isGone)
+        }
+      }
+      try loop.run(until: { !wasGone.isEmpty })
+      #expect(wasGone == [true])
+      withExtendedLifetime(run) {}
+    }
+  }
+
+  @Test(arguments: Keeper.Containment.allCases)
+  func `a program that the keeper hadn't started when it was killed was never launched`(
+    containment: Keeper.Containment
+  ) throws {
+    let keeper = try Keeper(containment: containment, on: loop) {}
+    kill(keeper.process, SIGSTOP)
+    var reports: [SpawnedRun.Report] = []
+    let output = try Output(on: loop)
+    let run = try keeper.launch(shell("exit 3"), group: groupName(), output: output.descriptor) {
+      reports.append($0)
+    }
+    kill(keeper.process, SIGKILL)
+    try loop.run(until: { !reports.isEmpty })
+    #expect(reports == [.launchFailed(.init(step: .keeper, code: ECONNRESET))])
+    withExtendedLifetime(run) {}
+  }
 }
