@@ -82,7 +82,8 @@ public final class HandlerRegistry: Sendable {
   ///
   /// - Parameters:
   ///   - name: the manifest's `handler`, by default the job's identifier.
-  ///   - body: the work, on Swift's global pool.
+  ///   - body: the work; in a worker it may begin on the thread that read the launch, and whatever resumes
+  ///     later is on Swift's global pool.
   public func handle(
     _ name: String, fileID: String = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (HandlerContext<NoParameters>) async throws -> Void
@@ -98,7 +99,8 @@ public final class HandlerRegistry: Sendable {
   /// - Parameters:
   ///   - name: the manifest's `handler`, by default the job's identifier.
   ///   - parameters: the type that `with` is decoded to, as JSON.
-  ///   - body: the work, on Swift's global pool.
+  ///   - body: the work; in a worker it may begin on the thread that read the launch, and whatever resumes
+  ///     later is on Swift's global pool.
   public func handle<Parameters: Decodable & Sendable>(
     _ name: String, parameters: Parameters.Type, fileID: String = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (HandlerContext<Parameters>) async throws -> Void

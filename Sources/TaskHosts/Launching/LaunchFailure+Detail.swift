@@ -7,7 +7,7 @@ extension SpawnedRun.LaunchFailure {
     let reason = SystemError.reason(of: code)
     return switch step {
     case .workingFolder: "can't enter the working directory \(program.workingFolder): \(reason)"
-    case .keeper: "the keeper that starts programs was killed before it had started \(program.program)"
+    case .keeper: "somebody killed the keeper before it had started \(program.program)"
     case .process: "can't make a process for \(program.program): \(reason)"
     case .program where code == ENOENT && Files.isExecutable(program.program):
       "can't run \(program.program): the interpreter that its first line names doesn't exist"
