@@ -228,7 +228,8 @@ struct EmbeddedTests {
     #expect(try place.bgrun("doctor").status == 0)
   }
 
-  @Test func `RG2: launch finishes at the first submission`() throws {
+  @Test(.disabled(if: ThreadSanitizer.isOn, ThreadSanitizer.reason))
+  func `RG2: launch finishes at the first submission`() throws {
     let place = try Workplace(
       """
         - {identifier: com.example.quick, kind: processing}
