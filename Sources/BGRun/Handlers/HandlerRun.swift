@@ -9,6 +9,8 @@ package final class HandlerRun: Sendable {
     var onExpiration: (@Sendable () -> Void)?
     var isCompleted = false
     var isAbandoned = false
+    /// Whether the handler may begin on the thread that starts the run, which somebody else relieves.
+    var mayUseThread = false
   }
 
   package let launch: WorkerLaunch
@@ -17,8 +19,6 @@ package final class HandlerRun: Sendable {
   private let state = Mutex(State())
   /// Whether the handler's process can be killed: a worker can, a server can't (EM1).
   package let canBeKilled: Bool
-  /// Whether the handler may begin on the thread that starts the run, which somebody else relieves.
-  private let mayUseThread: Bool
   /// Takes the lines of the handler's logger.
   package let log: @Sendable (_ line: String) -> Void
   private let ended: @Sendable (HandlerRun, HandlerCompletion) -> Void
@@ -39,19 +39,17 @@ package final class HandlerRun: Sendable {
 
   /// - Parameters:
   ///   - canBeKilled: whether the handler's process can be killed.
-  ///   - mayUseThread: whether the handler may begin on the thread that starts the run.
   ///   - report: takes changes of progress.
   ///   - log: takes lines for the run's log; in a worker that is the standard error.
   ///   - ended: takes the run and its end, once, on the thread that completes it.
   package init(
-    _ launch: WorkerLaunch, canBeKilled: Bool = true, mayUseThread: Bool = false,
+    _ launch: WorkerLaunch, canBeKilled: Bool = true,
     report: @escaping @Sendable (HandlerProgress.Change) -> Void,
     log: @escaping @Sendable (_ line: String) -> Void = HandlerLogger.writeToStandardError,
     ended: @escaping @Sendable (HandlerRun, HandlerCompletion) -> Void
   ) {
     self.launch = launch
     self.canBeKilled = canBeKilled
-    self.mayUseThread = mayUseThread
     progress = HandlerProgress(
       title: launch.title ?? "", subtitle: launch.subtitle ?? "", onChange: report)
     checkpoint = Checkpoint(folder: launch.jobFolder)
@@ -124,10 +122,14 @@ extension HandlerRun {
   /// Starts the handler that is registered for the run; one that isn't there, or is for jobs of another
   /// kind, is the run's end.
   ///
-  /// - Parameter permissions: where the job's kind is looked up; none where it was looked at before.
+  /// - Parameters:
+  ///   - permissions: where the job's kind is looked up; none where it was looked at before.
+  ///   - mayUseThread: whether the handler may begin on the calling thread.
   package func start(
-    from registry: HandlerRegistry, permitting permissions: [HandlerPermission] = []
+    from registry: HandlerRegistry, permitting permissions: [HandlerPermission] = [],
+    mayUseThread: Bool = false
   ) {
+    state.withLock { $0.mayUseThread = mayUseThread }
     if let entry = registry.entry(named: launch.handler) {
       let kind = permissions.permission(for: launch.identifier)?.kind
       guard let mistake = kind.flatMap({ entry.mistake(handling: launch.identifier, of: $0) })
@@ -169,6 +171,7 @@ extension HandlerRun {
         }
       }
     }
+    let mayUseThread = state.withLock { $0.mayUseThread }
     if mayUseThread { Task.immediate(operation: work) } else { Task(operation: work) }
   }
 

@@ -20,19 +20,20 @@ final class MessageService: Sendable {
 
   /// Does what a message asks for.
   ///
-  /// - Parameter mayUseThread: whether the handler of a run may begin on the calling thread.
+  /// - Parameter lend: asked whether the handler of a run may begin on the calling thread, when nothing
+  ///   is left of the message but that: from then on another thread may hand over the next one.
   /// - Returns: false when the message doesn't make sense: the worker has to end.
-  func take(_ message: MessageToWorker, mayUseThread: Bool) -> Bool {
+  func take(_ message: MessageToWorker, lend: () -> Bool) -> Bool {
     switch message {
     case .launch(let launch):
       background.leaveBackground(.idle)
-      let run = makeRun(launch, mayUseThread: mayUseThread)
+      let run = makeRun(launch)
       let wasUrgent = state.withLock { state in
         defer { state = State(current: run) }
         return state.isUrgent
       }
       if wasUrgent { WorkerProcess.setUrgency(false) }
-      run.start(from: .shared, permitting: channel.permissions)
+      run.start(from: .shared, permitting: channel.permissions, mayUseThread: lend())
     case .expire(let number, let reason):
       let expiring = state.withLock { state -> HandlerRun? in
         guard let current = state.current, current.launch.run == number else { return nil }
@@ -51,15 +52,14 @@ final class MessageService: Sendable {
     return true
   }
 
-  private func makeRun(_ launch: WorkerLaunch, mayUseThread: Bool) -> HandlerRun {
+  private func makeRun(_ launch: WorkerLaunch) -> HandlerRun {
     let channel = channel
     let background = background
     WorkerProcess.restartPeakMemory()
     let before = WorkerProcess.usage.processorTime
     let number = launch.run
     let throttle = ProgressThrottle { channel.send(.progressed(number, $0)) }
-    return HandlerRun(launch, mayUseThread: mayUseThread, report: throttle.take) {
-      run, completion in
+    return HandlerRun(launch, report: throttle.take) { run, completion in
       WorkerProcess.flushOutput()
       // Before the runner hears of the end: the next launch is the way back.
       background.enterBackground(.idle, for: launch.backgroundTime)

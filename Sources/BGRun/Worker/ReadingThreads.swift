@@ -1,6 +1,5 @@
 import LinuxSystem
 import Synchronization
-import TaskHosts
 
 /// The two threads of a worker that take turns at reading what the runner sends.
 ///
@@ -55,8 +54,11 @@ final class ReadingThreads: Sendable {
 
   private func readOne(as name: Name) {
     guard let message = channel.receive() else { WorkerProcess.killItself() }
-    let isLent = message.startsHandler && lend()
-    let isUnderstood = service.take(message, mayUseThread: isLent)
+    var isLent = false
+    let isUnderstood = service.take(message) {
+      isLent = lend()
+      return isLent
+    }
     if isLent { takeBack(name) }
     if !isUnderstood { WorkerProcess.killItself() }
   }
@@ -96,15 +98,6 @@ final class ReadingThreads: Sendable {
       guard isMine else { continue }
       // The one that the handler keeps is a thread like any other from now on.
       return WorkerProcess.setUrgency(false)
-    }
-  }
-}
-
-extension MessageToWorker {
-  fileprivate var startsHandler: Bool {
-    switch self {
-    case .launch: true
-    case .permit, .expire, .answer, .enterBackground, .enterForeground: false
     }
   }
 }
