@@ -30,7 +30,7 @@ final class Happenings {
   private var typed: [UInt8] = []
   private var waiting: [Happening] = []
 
-  /// - Parameter paths: files whose times tell of a change (decision 22); each must exist.
+  /// - Parameter paths: files whose times tell of a change (decision 21); each must exist.
   init(watchingTimesOf paths: [String], in context: CommandContext) throws(CommandFailure) {
     do {
       loop = try EventLoop()
