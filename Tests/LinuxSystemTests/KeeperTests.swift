@@ -196,8 +196,10 @@ struct KeeperTests {
       let supervisors = ProcessTable.descendants(of: keeper.process)
       try loop.waitForEnd(of: supervisors)
       _ = try run(shell("true"), with: keeper)
-      #expect(Set(supervisors).isDisjoint(with: ProcessTable.descendants(of: keeper.process)))
-      #expect(supervisors.count <= 1)
+      // However many of them a busy machine had kept from ending: only the last one may be left.
+      let left = ProcessTable.descendants(of: keeper.process)
+      #expect(Set(supervisors).isDisjoint(with: left))
+      #expect(left.count <= 1)
     }
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import JobModel
 import StoreConformance
 import Synchronization
@@ -85,7 +86,10 @@ final class SQLiteStoreUnderTest: StoreUnderTest {
   }
 
   func kill(_ owner: Owner) {
-    open.withLock { $0.owners[owner.fence] = nil }
+    open.withLock { open in
+      open.owners[owner.fence]?.dropLock(of: owner)
+      open.owners[owner.fence] = nil
+    }
   }
 
   func whileBroken(_ body: () throws -> Void) throws {
@@ -98,5 +102,13 @@ final class SQLiteStoreUnderTest: StoreUnderTest {
       }
     }
     try body()
+  }
+}
+
+extension SQLiteStore {
+  /// Drops an owner's lock as the end of all of its processes does: a program that another test is
+  /// about to start shares this one's descriptors for a moment.
+  func dropLock(of owner: Owner) {
+    if let descriptor = livenessDescriptor(of: owner) { flock(descriptor, LOCK_UN) }
   }
 }
