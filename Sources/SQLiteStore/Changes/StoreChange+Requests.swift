@@ -83,8 +83,8 @@ extension StoreChange {
     }
     try connection.statement(
       """
-      INSERT OR FAIL INTO request (id, job, key, kind, origin, nominal_instant, submitted_at, not_before,
-        floor, queue, attempt, starts, returns_in_row, parameters, title, subtitle,
+      INSERT OR FAIL INTO request (id, job, key, kind, origin, nominal_instant, submitted_at,
+        not_before, floor, queue, attempt, starts, returns_in_row, parameters, title, subtitle,
         is_user_initiated, is_running)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
       """

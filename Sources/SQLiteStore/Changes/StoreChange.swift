@@ -4,6 +4,9 @@ internal import JobModel
 ///
 /// The database is locked for writing while it exists. Each transition checks everything before its
 /// first statement, so a refused one has changed nothing; the unique indexes stand behind the checks.
+///
+/// The statements of each submission, claim and end say OR FAIL: whatever fails undoes the whole
+/// transaction, so that SQLite need not keep a way back to before each single one.
 struct StoreChange {
   let connection: SQLiteConnection
   private(set) var revision: Revision
