@@ -141,6 +141,13 @@ def simulation(bench):
               f"without tolerance {exact}", tolerant / exact, None)
 
 
+def engine(bench):
+    """The engine by itself: what it costs for each run of a short Swift handler."""
+    said = _bgrun_bench("engine")
+    taken = int(re.search(r"short runs: (\d+) ns", said).group(1))
+    yield Row("the engine for a short Swift run", f"{taken / 1000:.1f} µs", "none", taken / 1000, None, "µs")
+
+
 def _bgrun_bench(command, folder=None, *others):
     """What the measurements that need the package's own modules print, for an empty folder where
     they need one; `others` are the products that they start."""

@@ -2,8 +2,8 @@
 """Measures bgrun beside its floors, in one run, and prints a table.
 
   run.py [NAME...]     NAME: validate-large, validate-small, validate-files, validate-mistakes,
-                       validate-peers, command, store, handlers, backlog, simulation, idle, flip,
-                       flapping, punctuality, sources (all of them)
+                       validate-peers, command, store, handlers, backlog, simulation, engine,
+                       idle, flip, flapping, punctuality, sources (all of them)
 
 Each figure is a median; bgrun and its floor take turns, so that both meet the same machine.
 `make bench` builds dist/bgrun first.
@@ -30,6 +30,7 @@ MEASURES = {
     "handlers": measures.handlers,
     "backlog": measures.backlog,
     "simulation": measures.simulation,
+    "engine": measures.engine,
     "idle": measures.idle,
     "flip": conditions.flip,
     "flapping": conditions.flapping,

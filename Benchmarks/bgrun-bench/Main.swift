@@ -6,6 +6,8 @@ internal import Glibc
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch (arguments.first, arguments.dropFirst().first) {
     case ("simulation", nil): try SimulationBenchmark().run()
+    case ("engine", let jobs):
+      try EngineBenchmark(jobs: jobs.flatMap { Int($0) } ?? 20_000).run()
     case ("store", let directory?):
       let jobs = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 2000
       try StoreBenchmark(directory: directory, jobs: jobs).run()
@@ -18,6 +20,7 @@ internal import Glibc
       print(
         """
         usage: bgrun-bench simulation                 the engine alone: a year, wake-ups a day
+               bgrun-bench engine [JOBS]            the engine alone: what a short run costs it
                bgrun-bench store DIRECTORY [JOBS]   rates of the store beside raw SQLite
                bgrun-bench handlers DIRECTORY [JOBS]  Swift handlers in workers: rate, latency
                bgrun-bench backlog DIRECTORY        a claim among 1,000 and 1,000,000 pending
