@@ -2,28 +2,28 @@ import JobModel
 
 extension Session {
   /// Puts a job among those that wait for a place, or takes it out.
-  mutating func rankReady(_ identifier: JobIdentifier) {
-    guard let job = jobs[identifier], let front = job.frontOfReady else {
-      scheduledReady.set(nil, for: identifier)
-      continuedReady.set(nil, for: identifier)
+  mutating func rankReady(_ job: JobIndex) {
+    guard let front = jobs[job].frontOfReady else {
+      scheduledReady.set(nil, for: job)
+      continuedReady.set(nil, for: job)
       return
     }
     let rank = ReadyRank(
-      front, in: job.entry?.job, isImmediate: ownImmediate.contains(front.id))
+      front, in: jobs[job].entry?.job, isImmediate: ownImmediate.contains(front.id))
     switch SlotPool(for: front.kind) {
     case .scheduled:
-      scheduledReady.set(rank, for: identifier)
-      continuedReady.set(nil, for: identifier)
+      scheduledReady.set(rank, for: job)
+      continuedReady.set(nil, for: job)
     case .continued:
-      continuedReady.set(rank, for: identifier)
-      scheduledReady.set(nil, for: identifier)
+      continuedReady.set(rank, for: job)
+      scheduledReady.set(nil, for: job)
     }
   }
 
   /// Gives the free places to those that wait, in the order of PL5.
   mutating func claimReady(at now: Now) {
     while let next = scheduledReady.first() {
-      if jobs[next.key]?.hasLeaseInFront ?? false {
+      if jobs[next.key].hasLeaseInFront {
         guard mayLaunchLeased else { break }
         launchLeased(of: next.key, at: now)
       } else {
@@ -37,35 +37,34 @@ extension Session {
   }
 
   private func mayClaim(_ rank: ReadyRank, from pool: SlotPool) -> Bool {
-    rank.isImmediate || (occupied[pool] ?? 0) < pool.capacity(in: jobSet.concurrency)
+    rank.isImmediate || occupied[pool] < pool.capacity(in: jobSet.concurrency)
   }
 
   /// A place whose run is over is free for what is claimed already, while its end is being recorded;
   /// a store in trouble has it record nothing more (DU4).
   private var mayLaunchLeased: Bool {
     storeHealth == .working
-      && (occupied[.scheduled] ?? 0) - (settling[.scheduled] ?? 0)
+      && occupied[.scheduled] - settling[.scheduled]
         < SlotPool.scheduled.capacity(in: jobSet.concurrency)
   }
 
   /// Proposes the claims of one job's first request, as far as its own limit lets it (PL5).
-  private mutating func claimFront(of identifier: JobIdentifier, at now: Now) {
-    guard let job = jobs[identifier], let front = job.ready.first,
-      let entry = job.entry
-    else {
-      jobs[identifier]?.ready = []
-      rankReady(identifier)
+  private mutating func claimFront(of index: JobIndex, at now: Now) {
+    let job = jobs[index]
+    guard let front = job.ready.first, let entry = job.entry else {
+      jobs[index].ready = []
+      rankReady(index)
       return
     }
-    defer { rankReady(identifier) }
+    defer { rankReady(index) }
     let isInFlight = job.claimingKeys.contains(front.key)
     let own = ownRuns(of: job) + job.claimingKeys.count
     guard ownImmediate.contains(front.id) || (!isInFlight && own < entry.job.maxRunning) else {
       if isInFlight, own < entry.job.maxRunning {
-        jobs[identifier]?.ready.removeFirst()
+        jobs[index].ready.removeFirst()
       } else {
-        jobs[identifier]?.beyondLimit = job.ready
-        jobs[identifier]?.ready = []
+        jobs[index].beyondLimit = job.ready
+        jobs[index].ready = []
       }
       return
     }
@@ -73,20 +72,20 @@ extension Session {
       let newer = instantPlanner(for: job, at: now)?.recordingAhead(
         of: front, pendingCount: job.snapshot.pendingCount)
     {
-      jobs[identifier]?.ready = []
-      propose(.recordInstants(newer), for: .record(identifier))
+      jobs[index].ready = []
+      propose(.recordInstants(newer), for: .record(index))
       return
     }
-    jobs[identifier]?.ready.removeFirst()
-    jobs[identifier]?.claimingKeys.insert(front.key)
-    occupied[SlotPool(for: front.kind), default: 0] += 1
+    jobs[index].ready.removeFirst()
+    jobs[index].claimingKeys.insert(front.key)
+    occupied[SlotPool(for: front.kind)] += 1
     if ownImmediate.contains(front.id) { reportPassedGates(of: front, job, at: now) }
     propose(
       .claim(
         Claim(
-          request: front.id, identifier: identifier, owner: fence, startedAt: now.wall,
+          request: front.id, identifier: job.identifier, owner: fence, startedAt: now.wall,
           survivesPowerCut: !job.mayRepeatStart(of: front))),
-      for: .claim(front, entry))
+      for: .claim(index, front, entry))
   }
 
   /// `run --now` says which unmet gates it passes by (PL19).
@@ -96,20 +95,21 @@ extension Session {
   }
 
   /// Says what a job's front request waits for, once for each change of the gate.
-  mutating func announce(_ identifier: JobIdentifier, at now: Now) {
-    guard let job = jobs[identifier], job.proposalsInFlight == 0,
-      !job.snapshot.heads.isEmpty || job.announcedGate != nil
+  mutating func announce(_ index: JobIndex, at now: Now) {
+    guard jobs[index].proposalsInFlight == 0,
+      !jobs[index].snapshot.heads.isEmpty || jobs[index].announcedGate != nil
     else { return }
+    let job = jobs[index]
     guard let front = job.snapshot.heads.min(by: RequestRecord.startsEarlier),
       isSelected(job), !startsOnlyImmediate,
       let unmet = gates(of: job, at: now).firstUnmet(for: front)
     else {
-      jobs[identifier]?.announcedGate = nil
+      jobs[index].announcedGate = nil
       return
     }
     guard job.announcedGate != unmet.gate else { return }
-    jobs[identifier]?.announcedGate = unmet.gate
-    report(.waiting(identifier, key: front.key, unmet.verdict))
+    jobs[index].announcedGate = unmet.gate
+    report(.waiting(job.identifier, key: front.key, unmet.verdict))
   }
 }
 

@@ -36,7 +36,7 @@ extension Session {
       clock.state = .doubtful
       report(
         .clockImplausible(reads: now.wall, recorded: clock.recorded ?? clock.earliestPlausible))
-      dirty.formUnion(calendarJobs)
+      jobs.noteChanges(of: calendarJobs)
     case (.doubtful, true), (.resetting, true): trustClock(at: now)
     case (.doubtful, false):
       if now.monotonic >= clock.steadySince + ClockTrust.patience { proposeClockReset(at: now) }
@@ -64,12 +64,12 @@ extension Session {
   private mutating func trustClock(at now: Now) {
     clock.state = .trusted
     report(.clockTrusted(now.wall))
-    dirty.formUnion(jobs.keys)
+    jobs.noteChanges(of: jobs.indices)
   }
 
   /// Jobs whose instants wait while the clock is in doubt; `every` goes on.
-  private var calendarJobs: [JobIdentifier] {
-    jobs.values.filter { $0.entry?.job.schedule?.followsCalendar == true }.map(\.identifier)
+  private var calendarJobs: [JobIndex] {
+    jobs.indices.filter { jobs[$0].entry?.job.schedule?.followsCalendar == true }
   }
 }
 

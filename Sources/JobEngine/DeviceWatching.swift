@@ -3,7 +3,7 @@ import JobModel
 /// The free space that is being sampled, because a job needs it now (PL1).
 struct FreeSpaceWatch: Hashable, Sendable {
   /// Jobs that require free space somewhere.
-  var jobs: Set<JobIdentifier> = []
+  var jobs: Set<JobIndex> = []
   /// Paths that the shell was asked to sample.
   var observed: Set<String> = []
   /// Those of them that have been read since, or given up.
@@ -30,8 +30,8 @@ extension Session {
     freeSpace.read.formUnion(freeSpace.observed.filter { state.freeSpace[$0] != nil })
     if freeSpace.read == freeSpace.observed { freeSpace.givenUpAt = nil }
     reportAssumptions()
-    dirty.formUnion(pendingJobs)
-    for identifier in leasingJobs.sorted() { reviewLeases(of: identifier, at: now) }
+    jobs.noteChanges(of: pendingJobs)
+    for job in jobs.sorted(leasingJobs) { reviewLeases(of: job, at: now) }
     for number in runs.keys.sorted() { watchConditions(of: number, at: now) }
   }
 
@@ -50,17 +50,17 @@ extension Session {
     guard let givenUpAt = freeSpace.givenUpAt, givenUpAt <= now.monotonic else { return }
     freeSpace.givenUpAt = nil
     freeSpace.read = freeSpace.observed
-    dirty.formUnion(pendingJobs)
+    jobs.noteChanges(of: pendingJobs)
   }
 
   /// Asks for the free space that pending and running jobs need, and for no other.
   mutating func observeFreeSpace(at now: Now) {
     guard !freeSpace.jobs.isEmpty || !freeSpace.observed.isEmpty else { return }
     let needed = freeSpace.jobs.filter {
-      pendingJobs.contains($0) || (jobs[$0]?.snapshot.live.contains { $0.owner == fence } ?? false)
+      pendingJobs.contains($0) || jobs[$0].snapshot.live.contains { $0.owner == fence }
     }
     let paths = Set(
-      needed.compactMap { jobs[$0]?.entry?.job.conditions.minimumFreeSpace }.map { $0.path ?? "" })
+      needed.compactMap { jobs[$0].entry?.job.conditions.minimumFreeSpace }.map { $0.path ?? "" })
     guard paths != freeSpace.observed else { return }
     freeSpace.observed = paths
     freeSpace.read.formIntersection(paths)

@@ -14,7 +14,7 @@ extension Session {
     let facts = Ending.Facts(
       request: run.request, retry: run.entry.job.retry, startedAt: run.startedAt.wall,
       endedAt: now.wall, expiration: expiration, happening: happening,
-      isPermitted: jobs[run.identifier]?.entry != nil,
+      isPermitted: jobs[run.jobIndex].entry != nil,
       jitter: happening.needsNoDelay ? 0 : jitter(of: run.request))
     var end = runEnd(number, Ending(of: facts), at: now)
     if case .processesEnded(let ending) = happening { end.ending = ending }
@@ -26,7 +26,7 @@ extension Session {
     runs[number]?.phase = .ending(end, isProposed: isProposed)
     if isProposed {
       propose(.end(end), for: .end(number))
-      prune(run.identifier, at: now)
+      prune(run.jobIndex, at: now)
     }
     updateTimer(of: number)
   }
@@ -34,11 +34,11 @@ extension Session {
   /// Its processes are gone: what is claimed already may have the place, anything else waits until
   /// the end is recorded (ST2).
   private mutating func settle(_ run: LiveRun, succeeded: Bool, at now: Now) {
-    settling[run.pool, default: 0] += 1
-    jobs[run.identifier]?.settleRun(
+    settling[run.pool] += 1
+    jobs[run.jobIndex].settleRun(
       took: now.monotonic - run.startedAt.monotonic, hasSucceeded: succeeded)
-    if needsLeases(run.identifier) { dirty.insert(run.identifier) }
-    rankReady(run.identifier)
+    if needsLeases(run.jobIndex) { jobs.noteChange(of: run.jobIndex) }
+    rankReady(run.jobIndex)
   }
 
   /// Runs of a dead owner, taken over, with nothing left of them (DU2).
@@ -104,26 +104,25 @@ extension Session {
   private mutating func forget(_ run: LiveRun) {
     runs[run.number] = nil
     updateTimer(of: run.number)
-    occupied[run.pool, default: 1] -= 1
+    occupied[run.pool] -= 1
     if run.isEnding {
-      settling[run.pool, default: 1] -= 1
-      jobs[run.identifier]?.settling -= 1
+      settling[run.pool] -= 1
+      jobs[run.jobIndex].settling -= 1
     } else {
-      jobs[run.identifier]?.running -= 1
-      jobs[run.identifier]?.isAtLimit = false
+      jobs[run.jobIndex].running -= 1
+      jobs[run.jobIndex].isAtLimit = false
     }
-    dirty.insert(run.identifier)
+    jobs.noteChange(of: run.jobIndex)
   }
 
   /// DU5: old rows go with an end and at the start of a long run, at most once a day for each job.
-  mutating func prune(_ identifier: JobIdentifier, at now: Now) {
-    guard let job = jobs[identifier], let entry = job.entry,
-      job.prunedAt.map({ now.monotonic >= $0 + .seconds(86_400) }) ?? true
+  mutating func prune(_ job: JobIndex, at now: Now) {
+    guard let entry = jobs[job].entry,
+      jobs[job].prunedAt.map({ now.monotonic >= $0 + .seconds(86_400) }) ?? true
     else { return }
-    jobs[identifier]?.prunedAt = now.monotonic
+    jobs[job].prunedAt = now.monotonic
     propose(
-      .prune(identifier, endedBefore: now.wall - entry.job.keepHistory),
-      for: .prune(identifier))
+      .prune(jobs[job].identifier, endedBefore: now.wall - entry.job.keepHistory), for: .prune)
   }
 }
 

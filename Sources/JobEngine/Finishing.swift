@@ -98,9 +98,8 @@ extension Session {
 
   private var isAwaitingFreeSpace: Bool { freeSpace.read != freeSpace.observed }
 
-  private func canStillRun(_ identifier: JobIdentifier) -> Bool {
-    guard let job = jobs[identifier], job.entry != nil else { return false }
-    return !job.isDisabled && isSelected(job)
+  private func canStillRun(_ job: JobIndex) -> Bool {
+    jobs[job].entry != nil && !jobs[job].isDisabled && isSelected(jobs[job])
   }
 
   private func summary(at now: Now) -> Summary {
@@ -116,12 +115,13 @@ extension Session {
     case .probing(let failure, _, _): if !isQuiet { summary.storeFailure = failure }
     case .failing(let failure, _, _, _): summary.storeFailure = failure
     }
-    for identifier in pendingJobs.sorted() {
-      guard let job = jobs[identifier], isSelected(job) else { continue }
+    for index in jobs.sorted(pendingJobs) {
+      let job = jobs[index]
+      guard isSelected(job) else { continue }
       let evaluation = gates(of: job, at: now)
       summary.waiting += job.snapshot.heads.compactMap { head in
         evaluation.firstUnmet(for: head).map {
-          Summary.Waiting(identifier: identifier, key: head.key, gate: $0.verdict)
+          Summary.Waiting(identifier: job.identifier, key: head.key, gate: $0.verdict)
         }
       }
     }

@@ -136,13 +136,13 @@ package struct GateEvaluation: Sendable {
 extension GateEvaluation {
   init(
     entry: JobEntry?, disabledSince: WallInstant?, device: DeviceState, live: [RunRecord],
-    ownRuns: Int, poolRuns: Int, poolLimit: Int, now: WallInstant
+    liveKeys: Set<String>? = nil, ownRuns: Int, poolRuns: Int, poolLimit: Int, now: WallInstant
   ) {
     self.entry = entry
     self.disabledSince = disabledSince
     self.device = device
     self.live = live
-    liveKeys = Set(live.lazy.map(\.request.key))
+    self.liveKeys = liveKeys ?? Set(live.lazy.map(\.request.key))
     self.ownRuns = ownRuns
     self.poolRuns = poolRuns
     self.poolLimit = poolLimit

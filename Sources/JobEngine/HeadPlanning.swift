@@ -3,8 +3,9 @@ import JobModel
 extension Session {
   /// Sorts a job's heads into those that wait, those that end without a run and those that only
   /// limits hold back.
-  mutating func planHeads(of job: JobState, _ attention: inout Attention, at now: Now) {
-    guard !job.snapshot.heads.isEmpty else { return }
+  mutating func planHeads(of index: JobIndex, _ attention: inout Attention, at now: Now) {
+    guard !jobs[index].snapshot.heads.isEmpty else { return }
+    let job = jobs[index]
     let evaluation = gates(of: job, at: now)
     var ready: [RequestRecord] = []
     for head in job.snapshot.heads {
@@ -18,7 +19,7 @@ extension Session {
       if head.gateClass.isImmediate, isLeftToItsRunner(head, &attention, at: now) { continue }
       guard !startsOnlyImmediate else { continue }
       if let closing = tooLate(head, of: job, &attention, at: now) {
-        propose(.close(closing), for: .close(job.identifier))
+        propose(.close(closing), for: .close(index))
         continue
       }
       let unmet = evaluation.firstUnmet(for: head)
@@ -28,13 +29,13 @@ extension Session {
         attention.add(until, tolerance: job.entry?.job.tolerance ?? .zero)
       case .condition(let verdict):
         if let closing = closing(head, of: job, unmet: verdict.condition, at: now) {
-          propose(.close(closing), for: .close(job.identifier))
+          propose(.close(closing), for: .close(index))
         } else if let opensAt = verdict.opensAt, opensAt > now.wall {
           attention.add(opensAt)
         }
       case .maxRunning, .concurrency:
         if let closing = closingOnFullMachine(head, of: job, at: now) {
-          propose(.close(closing), for: .close(job.identifier))
+          propose(.close(closing), for: .close(index))
         } else {
           ready.append(head)
         }
@@ -43,8 +44,8 @@ extension Session {
       }
     }
     // A close changes what the store has: the verdict brings the job back.
-    guard jobs[job.identifier]?.proposalsInFlight == 0 else { return }
-    jobs[job.identifier]?.ready = ready.sorted(by: RequestRecord.startsEarlier)
+    guard jobs[index].proposalsInFlight == 0 else { return }
+    jobs[index].ready = ready.sorted(by: RequestRecord.startsEarlier)
   }
 
   /// The `--now` of another runner is that runner's to start; if it died before, the request becomes
@@ -106,14 +107,15 @@ extension Session {
   }
 
   /// Due requests whose conditions hold are decided, although a limit keeps them (SB7).
-  mutating func decideHeld(_ identifier: JobIdentifier, at now: Now) {
-    guard let job = jobs[identifier], job.proposalsInFlight == 0, !startsOnlyImmediate,
-      isSelected(job)
+  mutating func decideHeld(_ index: JobIndex, at now: Now) {
+    guard jobs[index].proposalsInFlight == 0, !jobs[index].snapshot.heads.isEmpty,
+      !startsOnlyImmediate, isSelected(jobs[index])
     else { return }
+    let job = jobs[index]
     for head in job.snapshot.heads where isUndecided(head) && strategy(of: head, job) != .queue {
       switch gates(of: job, at: now).firstUnmet(for: head) {
       case .maxRunning, .concurrency:
-        propose(.decide(head.id), for: .decide(identifier))
+        propose(.decide(head.id), for: .decide(index))
       case nil, .permission, .switchedOff, .floor, .clock, .window, .condition, .unread, .twin:
         break
       }
@@ -133,9 +135,9 @@ extension Session {
     let pool = SlotPool(for: job.entry?.job.kind ?? .processing)
     var evaluation = GateEvaluation(
       entry: job.entry, disabledSince: job.snapshot.record.disabledSince,
-      device: device, live: job.snapshot.live, ownRuns: ownRuns(of: job),
-      poolRuns: occupied[pool] ?? 0, poolLimit: pool.capacity(in: jobSet.concurrency),
-      now: now.wall)
+      device: device, live: job.snapshot.live, liveKeys: job.known.liveKeys,
+      ownRuns: ownRuns(of: job), poolRuns: occupied[pool],
+      poolLimit: pool.capacity(in: jobSet.concurrency), now: now.wall)
     evaluation.isClockTrusted = clock.isTrusted
     evaluation.readPaths = freeSpace.read
     return evaluation

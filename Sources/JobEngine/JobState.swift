@@ -2,7 +2,7 @@ import JobModel
 
 /// One identifier in the engine's cache: the store's snapshot and what planning made of it.
 struct JobState: Sendable {
-  var snapshot: JobSnapshot
+  var known: KnownJob
   /// The entry that permits it now; nil when it left the manifest (SB11).
   var entry: JobEntry?
   /// Stable offset from the nominal instants (PL18).
@@ -37,6 +37,8 @@ struct JobState: Sendable {
   var claimingKeys: Set<String> = []
   /// When old rows were last asked to be removed (DU5).
   var prunedAt: MonotonicInstant?
+  /// Whether it is among the jobs that changed since they were planned.
+  var isToBePlanned = false
 
   /// The steps of caution after `instantExists`.
   enum InstantCare: Hashable, Sendable {
@@ -49,9 +51,11 @@ struct JobState: Sendable {
   }
 
   init(snapshot: JobSnapshot) {
-    self.snapshot = snapshot
+    known = KnownJob(snapshot)
   }
 
+  /// As the store last had it.
+  var snapshot: JobSnapshot { known.snapshot }
   var identifier: JobIdentifier { snapshot.identifier }
 
   /// One of its runs is over, its end not recorded yet.

@@ -13,31 +13,29 @@ extension Session {
     clock = ClockTrust(
       recorded: joining.lastRecordedTime, earliestPlausible: configuration.builtAt,
       steadySince: now.monotonic)
-    for snapshot in joining.snapshots { jobs[snapshot.identifier] = JobState(snapshot: snapshot) }
-    takeInJobSet()
-    for snapshot in joining.snapshots where snapshot.pendingCount > 0 {
-      pendingJobs.insert(snapshot.identifier)
+    for snapshot in joining.snapshots {
+      let job = jobs.add(JobState(snapshot: snapshot))
+      if snapshot.pendingCount > 0 { pendingJobs.insert(job) }
     }
-    dirty = Set(jobs.keys)
+    takeInJobSet()
+    jobs.noteChanges(of: jobs.indices)
     reportAssumptions()
     adopt(joining.adopted, at: now)
     startImmediately(at: now)
     if configuration.mode == .continuous {
-      for snapshot in joining.snapshots where snapshot.record.lastOutcome != nil {
-        prune(snapshot.identifier, at: now)
+      for job in jobs.indices where jobs[job].snapshot.record.lastOutcome != nil {
+        prune(job, at: now)
       }
     }
   }
 
   /// Resolves every job's entry again, and adds the jobs that the store doesn't know.
   private mutating func takeInJobSet() {
-    for identifier in jobSet.jobs.keys where !identifier.isWildcard && jobs[identifier] == nil {
-      jobs[identifier] = JobState(
-        snapshot: JobSnapshot(identifier: identifier, record: JobRecord(identifier: identifier)))
+    for identifier in jobSet.jobs.keys.sorted()
+    where !identifier.isWildcard && jobs.index(of: identifier) == nil {
+      addUnstored(identifier)
     }
-    for identifier in jobs.keys {
-      resolveEntry(of: identifier)
-    }
+    for job in jobs.indices { resolveEntry(of: job) }
     followers = [:]
     for job in jobSet.jobs.values {
       for predecessor in job.afterSuccessOf {
@@ -49,15 +47,23 @@ extension Session {
     }
   }
 
-  mutating func resolveEntry(of identifier: JobIdentifier) {
+  @discardableResult
+  private mutating func addUnstored(_ identifier: JobIdentifier) -> JobIndex {
+    jobs.add(
+      JobState(
+        snapshot: JobSnapshot(identifier: identifier, record: JobRecord(identifier: identifier))))
+  }
+
+  private mutating func resolveEntry(of job: JobIndex) {
+    let identifier = jobs[job].identifier
     let entry = jobSet.definition(for: identifier).map { JobEntry($0) }
-    jobs[identifier]?.entry = entry
+    jobs[job].entry = entry
     if entry?.job.conditions.minimumFreeSpace == nil {
-      freeSpace.jobs.remove(identifier)
+      freeSpace.jobs.remove(job)
     } else {
-      freeSpace.jobs.insert(identifier)
+      freeSpace.jobs.insert(job)
     }
-    jobs[identifier]?.offset = StableOffset.delay(
+    jobs[job].offset = StableOffset.delay(
       machine: configuration.machineID, identifier: identifier.text,
       upTo: entry?.job.schedule?.randomDelay ?? .zero)
   }
@@ -69,7 +75,7 @@ extension Session {
     releaseAllLeases(at: now)
     jobSet = newer
     takeInJobSet()
-    dirty.formUnion(jobs.keys)
+    jobs.noteChanges(of: jobs.indices)
     reportAssumptions()
     preemptExcess(at: now)
     report(.reloaded(jobs: newer.jobs.count))
@@ -77,30 +83,33 @@ extension Session {
 
   /// Takes in an identifier as the store has it now; an older answer than the one held is dropped.
   mutating func adopt(_ snapshot: JobSnapshot, at now: Now) {
-    let identifier = snapshot.identifier
-    if let known = jobs[identifier]?.snapshot {
+    let job: JobIndex
+    if let index = jobs.index(of: snapshot.identifier) {
+      job = index
+      let known = jobs[job].known.snapshot
       guard snapshot.revision >= known.revision else { return }
       if snapshot.record.lastSuccess != known.record.lastSuccess {
-        dirty.formUnion(followers[identifier] ?? [])
+        let followers = followers[snapshot.identifier] ?? []
+        jobs.noteChanges(of: followers.compactMap { jobs.index(of: $0) })
       }
-      jobs[identifier]?.snapshot = snapshot
+      jobs[job].known = KnownJob(snapshot)
     } else {
-      jobs[identifier] = JobState(snapshot: snapshot)
-      resolveEntry(of: identifier)
+      job = jobs.add(JobState(snapshot: snapshot))
+      resolveEntry(of: job)
     }
     if snapshot.pendingCount > 0 {
-      pendingJobs.insert(identifier)
+      pendingJobs.insert(job)
     } else {
-      pendingJobs.remove(identifier)
+      pendingJobs.remove(job)
     }
-    dirty.insert(identifier)
+    jobs.noteChange(of: job)
     for record in snapshot.live where record.owner == fence {
       takeAnswer(from: record, at: now)
       guard let reason = record.stopRequested else { continue }
-      cancelLeased(record.run, of: identifier, at: now)
+      cancelLeased(record.run, of: job, at: now)
       stopAsRequested(record.run, reason, at: now)
     }
-    if snapshot.record.disabledSince != nil { reviewLeases(of: identifier, at: now) }
+    if snapshot.record.disabledSince != nil { reviewLeases(of: job, at: now) }
   }
 
   /// `run --now`: one request each that passes its gates by (PL19).
@@ -110,23 +119,23 @@ extension Session {
         tally.refusal = refusal
         return
       }
-      addStateIfNew(for: identifier)
-      guard let kind = jobs[identifier]?.entry?.job.kind else { continue }
+      let job = indexOrNew(for: identifier)
+      guard let kind = jobs[job].entry?.job.kind else { continue }
       var submission = Submission(
         identifier: identifier, kind: kind, submittedAt: now.wall)
       submission.gateClass.isImmediate = true
       submission.gateClass.isDecided = true
       submission.isUserInitiated = true
-      propose(.submit(submission), for: .startNow(identifier))
+      propose(.submit(submission), for: .startNow(job))
     }
   }
 
   /// A concrete member of a wildcard has no state before it is first asked for (RG7, CP8).
-  private mutating func addStateIfNew(for identifier: JobIdentifier) {
-    guard jobs[identifier] == nil else { return }
-    jobs[identifier] = JobState(
-      snapshot: JobSnapshot(identifier: identifier, record: JobRecord(identifier: identifier)))
-    resolveEntry(of: identifier)
+  private mutating func indexOrNew(for identifier: JobIdentifier) -> JobIndex {
+    if let known = jobs.index(of: identifier) { return known }
+    let job = addUnstored(identifier)
+    resolveEntry(of: job)
+    return job
   }
 
   private func refusalOfImmediateStart(_ identifier: JobIdentifier) -> String? {

@@ -4,6 +4,7 @@ import JobModel
 /// another transaction.
 struct LeasedRun: Sendable {
   let number: RunNumber
+  let jobIndex: JobIndex
   /// The request as it was claimed.
   let request: RequestRecord
   let entry: JobEntry

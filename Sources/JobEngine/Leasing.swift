@@ -6,28 +6,26 @@ import JobModel
 extension Session {
   /// Claims requests ahead for a job whose places are all taken, when fewer than half of those that
   /// it may have ahead are left.
-  mutating func leaseAhead(_ identifier: JobIdentifier, at now: Now) {
-    guard let job = jobs[identifier], let entry = job.entry, entry.isLeasable, job.running > 0
-    else { return }
+  mutating func leaseAhead(_ index: JobIndex, at now: Now) {
+    guard jobs[index].running > 0, needsLeases(index) else { return }
+    let job = jobs[index]
     let candidates = job.ready + job.beyondLimit
-    guard !candidates.isEmpty else { return }
-    let most = mostLeases(of: job, entry)
-    guard needsLeases(identifier) else { return }
+    guard let entry = job.entry, !candidates.isEmpty else { return }
     var keys = job.claimingKeys
-    var room = most - job.leases.count - job.leaseClaims
+    var room = mostLeases(of: job, entry) - job.leases.count - job.leaseClaims
     for request in candidates where room > 0 && request.isLeasable {
       guard keys.insert(request.key).inserted else { continue }
       room -= 1
-      jobs[identifier]?.leaseClaims += 1
+      jobs[index].leaseClaims += 1
       let claim = Claim(
-        request: request.id, identifier: identifier, owner: fence, startedAt: now.wall,
+        request: request.id, identifier: job.identifier, owner: fence, startedAt: now.wall,
         isLease: true, survivesPowerCut: !job.mayRepeatStart(of: request))
-      propose(.claim(claim), for: .lease(request, entry))
+      propose(.claim(claim), for: .lease(index, request, entry))
     }
     // The verdict brings the job back with its next heads.
-    guard jobs[identifier]?.leaseClaims != job.leaseClaims else { return }
-    jobs[identifier]?.ready = []
-    rankReady(identifier)
+    guard jobs[index].leaseClaims != job.leaseClaims else { return }
+    jobs[index].ready = []
+    rankReady(index)
   }
 
   private func mostLeases(of job: JobState, _ entry: JobEntry) -> Int {
@@ -35,27 +33,26 @@ extension Session {
   }
 
   /// Whether fewer than half of the runs that a job may have ahead are left.
-  func needsLeases(_ identifier: JobIdentifier) -> Bool {
-    guard let job = jobs[identifier], let entry = job.entry, entry.isLeasable else { return false }
-    return job.leases.count + job.leaseClaims <= mostLeases(of: job, entry) / 2
+  func needsLeases(_ job: JobIndex) -> Bool {
+    guard let entry = jobs[job].entry, entry.isLeasable else { return false }
+    return jobs[job].leases.count + jobs[job].leaseClaims <= mostLeases(of: jobs[job], entry) / 2
   }
 
   /// A claim ahead was applied; one that came too late goes back at once.
   mutating func leased(_ run: LeasedRun, at now: Now) {
-    let identifier = run.request.identifier
+    let job = run.jobIndex
     guard phase.isWorking, mayStart(run, at: now) else { return release(run, at: now) }
-    jobs[identifier]?.leases.append(run, at: now.monotonic)
-    leasingJobs.insert(identifier)
-    if leaseTimers.rank(of: identifier) == nil {
-      leaseTimers.set(now.monotonic + RunPace.patience, for: identifier)
+    jobs[job].leases.append(run, at: now.monotonic)
+    leasingJobs.insert(job)
+    if leaseTimers.rank(of: job) == nil {
+      leaseTimers.set(now.monotonic + RunPace.patience, for: job)
     }
-    rankReady(identifier)
+    rankReady(job)
   }
 
   /// Whether nothing has come between the claim of a run and its start.
   private func mayStart(_ run: LeasedRun, at now: Now) -> Bool {
-    guard let job = jobs[run.request.identifier], let entry = job.entry, entry === run.entry,
-      !job.isDisabled
+    guard let entry = jobs[run.jobIndex].entry, entry === run.entry, !jobs[run.jobIndex].isDisabled
     else { return false }
     guard entry.hasConditions || run.request.gateClass.hasConditions else { return true }
     return entry.job.conditions.tightened(by: run.request.gateClass)
@@ -63,50 +60,49 @@ extension Session {
   }
 
   /// Starts the first of a job's leased runs, if its own limit lets it (PL5).
-  mutating func launchLeased(of identifier: JobIdentifier, at now: Now) {
-    defer { rankReady(identifier) }
-    guard let job = jobs[identifier], let entry = job.entry else { return }
-    guard job.running + job.claimingKeys.count < entry.job.maxRunning else {
+  mutating func launchLeased(of job: JobIndex, at now: Now) {
+    defer { rankReady(job) }
+    guard let entry = jobs[job].entry else { return }
+    guard jobs[job].running + jobs[job].claimingKeys.count < entry.job.maxRunning else {
       // The end of one of its runs ranks it again.
-      jobs[identifier]?.isAtLimit = true
+      jobs[job].isAtLimit = true
       return
     }
-    guard let run = jobs[identifier]?.leases.takeFirst(at: now.monotonic) else { return }
-    if jobs[identifier]?.leases.isEmpty ?? true { forgetLeases(of: identifier) }
-    occupied[SlotPool(for: run.request.kind), default: 0] += 1
-    begin(run.number, run.request, run.entry, isLeased: true, at: now)
+    guard let run = jobs[job].leases.takeFirst(at: now.monotonic) else { return }
+    if jobs[job].leases.isEmpty { forgetLeases(of: job) }
+    occupied[SlotPool(for: run.request.kind)] += 1
+    begin(run.number, of: job, run.request, run.entry, isLeased: true, at: now)
   }
 
   /// Gives back every leased run of a job.
-  mutating func releaseLeases(of identifier: JobIdentifier, at now: Now) {
-    for run in jobs[identifier]?.leases.takeAll() ?? [] { release(run, at: now) }
-    forgetLeases(of: identifier)
-    rankReady(identifier)
+  mutating func releaseLeases(of job: JobIndex, at now: Now) {
+    for run in jobs[job].leases.takeAll() { release(run, at: now) }
+    forgetLeases(of: job)
+    rankReady(job)
   }
 
   mutating func releaseAllLeases(at now: Now) {
-    for identifier in leasingJobs.sorted() { releaseLeases(of: identifier, at: now) }
+    for job in jobs.sorted(leasingJobs) { releaseLeases(of: job, at: now) }
   }
 
   /// Gives back the runs whose conditions have gone, or whose job was switched off (SB10).
-  mutating func reviewLeases(of identifier: JobIdentifier, at now: Now) {
-    guard let leases = jobs[identifier]?.leases, !leases.isEmpty,
-      !leases.all.allSatisfy({ mayStart($0, at: now) })
-    else { return }
-    releaseLeases(of: identifier, at: now)
+  mutating func reviewLeases(of job: JobIndex, at now: Now) {
+    let leases = jobs[job].leases
+    guard !leases.isEmpty, !leases.all.allSatisfy({ mayStart($0, at: now) }) else { return }
+    releaseLeases(of: job, at: now)
   }
 
   /// A person cancels a run before it has started: it ends as any request that waits.
-  mutating func cancelLeased(_ number: RunNumber, of identifier: JobIdentifier, at now: Now) {
-    guard let run = jobs[identifier]?.leases.take(number) else { return }
-    if jobs[identifier]?.leases.isEmpty ?? true { forgetLeases(of: identifier) }
+  mutating func cancelLeased(_ number: RunNumber, of job: JobIndex, at now: Now) {
+    guard let run = jobs[job].leases.take(number) else { return }
+    if jobs[job].leases.isEmpty { forgetLeases(of: job) }
     release(run, at: now)
     propose(
       .close(
         RequestClosing(
           request: run.request.id, outcome: .cancelled, reason: .userCancelled, at: now.wall)),
-      for: .close(identifier))
-    rankReady(identifier)
+      for: .close(job))
+    rankReady(job)
   }
 
   private mutating func release(_ run: LeasedRun, at now: Now) {
@@ -116,29 +112,29 @@ extension Session {
 
   /// The store couldn't take a run back: it is kept until it starts or the store can (DU4).
   mutating func keepLease(_ run: LeasedRun, at now: Now) {
-    let identifier = run.request.identifier
-    jobs[identifier]?.leases.append(run, at: now.monotonic)
-    leasingJobs.insert(identifier)
-    leaseTimers.set(now.monotonic + RunPace.patience, for: identifier)
-    rankReady(identifier)
+    let job = run.jobIndex
+    jobs[job].leases.append(run, at: now.monotonic)
+    leasingJobs.insert(job)
+    leaseTimers.set(now.monotonic + RunPace.patience, for: job)
+    rankReady(job)
   }
 
-  private mutating func forgetLeases(of identifier: JobIdentifier) {
-    leasingJobs.remove(identifier)
-    leaseTimers.set(nil, for: identifier)
+  private mutating func forgetLeases(of job: JobIndex) {
+    leasingJobs.remove(job)
+    leaseTimers.set(nil, for: job)
   }
 
   /// What hasn't moved for too long goes back: somebody else may have a place for it.
   mutating func passLeaseTimers(at now: Now) {
     guard mayPropose else { return }
-    while let identifier = leaseTimers.popFirst(upTo: now.monotonic) {
-      guard let leases = jobs[identifier]?.leases, !leases.isEmpty else { continue }
-      let end = leases.movedAt + RunPace.patience
+    while let job = leaseTimers.popFirst(upTo: now.monotonic) {
+      guard !jobs[job].leases.isEmpty else { continue }
+      let end = jobs[job].leases.movedAt + RunPace.patience
       if phase.isWorking, end > now.monotonic {
-        leaseTimers.set(end, for: identifier)
+        leaseTimers.set(end, for: job)
       } else {
-        jobs[identifier]?.pace.forget()
-        releaseLeases(of: identifier, at: now)
+        jobs[job].pace.forget()
+        releaseLeases(of: job, at: now)
       }
     }
   }
@@ -150,7 +146,7 @@ extension Session {
     guard phase.isWorking else { return false }
     for proposal in proposals.dropFirst(heldEnds) {
       guard case .end(let number) = proposal.purpose, let run = runs[number], run.isLeased,
-        let job = jobs[run.identifier], !job.leases.isEmpty
+        !jobs[run.jobIndex].leases.isEmpty
       else { return false }
     }
     heldEnds = proposals.count

@@ -3,6 +3,7 @@ import JobModel
 /// A run of this runner, from its applied claim to its recorded end.
 struct LiveRun: Sendable {
   let number: RunNumber
+  let jobIndex: JobIndex
   /// The request as it was claimed.
   let request: RequestRecord
   /// The entry in force at the launch; a reload doesn't change it (PL12).

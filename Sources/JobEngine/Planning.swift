@@ -16,32 +16,29 @@ struct Attention: Hashable, Sendable {
 extension Session {
   /// Plans every job that changed or whose window has opened, then gives out the free places.
   mutating func plan(at now: Now) {
-    while let identifier = openings.popFirst(upTo: now.wall) { dirty.insert(identifier) }
-    while let identifier = holds.popFirst(upTo: now.monotonic) {
-      jobs[identifier]?.heldUntil = nil
-      dirty.insert(identifier)
+    while let job = openings.popFirst(upTo: now.wall) { jobs.noteChange(of: job) }
+    while let job = holds.popFirst(upTo: now.monotonic) {
+      jobs[job].heldUntil = nil
+      jobs.noteChange(of: job)
     }
     guard mayPropose else { return }
     observeFreeSpace(at: now)
-    guard !dirty.isEmpty || !scheduledReady.isEmpty || !continuedReady.isEmpty else { return }
-    let planned = dirty.sorted()
-    dirty = []
-    for identifier in planned { plan(identifier, at: now) }
+    guard jobs.hasChanges || !scheduledReady.isEmpty || !continuedReady.isEmpty else { return }
+    let planned = jobs.takeChanges()
+    for job in planned { plan(job, at: now) }
     claimReady(at: now)
-    for identifier in planned { leaseAhead(identifier, at: now) }
-    for identifier in planned {
-      announce(identifier, at: now)
-      decideHeld(identifier, at: now)
+    for job in planned { leaseAhead(job, at: now) }
+    for job in planned {
+      announce(job, at: now)
+      decideHeld(job, at: now)
     }
   }
 
-  private mutating func plan(_ identifier: JobIdentifier, at now: Now) {
-    setAttention(Attention(), for: identifier)
-    guard let job = jobs[identifier] else { return }
-    jobs[identifier]?.ready = []
-    jobs[identifier]?.beyondLimit = []
-    if job.proposalsInFlight == 0, job.heldUntil == nil, isSelected(job) {
-      var attention = Attention()
+  private mutating func plan(_ job: JobIndex, at now: Now) {
+    var attention = Attention()
+    jobs[job].ready = []
+    jobs[job].beyondLimit = []
+    if jobs[job].proposalsInFlight == 0, jobs[job].heldUntil == nil, isSelected(jobs[job]) {
       if !startsOnlyImmediate, planInstants(of: job, &attention, at: now) {
         // The verdict brings the job back here.
       } else if !startsOnlyImmediate, follow(job, at: now) {
@@ -49,29 +46,26 @@ extension Session {
       } else {
         planHeads(of: job, &attention, at: now)
       }
-      setAttention(attention, for: identifier)
     }
-    rankReady(identifier)
-  }
-
-  private mutating func setAttention(_ attention: Attention, for identifier: JobIdentifier) {
-    openings.set(attention.opening, for: identifier)
-    windowEnds.set(attention.windowEnd, for: identifier)
+    openings.set(attention.opening, for: job)
+    windowEnds.set(attention.windowEnd, for: job)
+    rankReady(job)
   }
 
   /// - Returns: whether something was proposed.
   private mutating func planInstants(
-    of job: JobState, _ attention: inout Attention, at now: Now
+    of index: JobIndex, _ attention: inout Attention, at now: Now
   ) -> Bool {
+    let job = jobs[index]
     guard let planner = instantPlanner(for: job, at: now) else { return false }
     if job.isDisabled {
-      jobs[job.identifier]?.wasDisabled = true
+      jobs[index].wasDisabled = true
       return false
     }
     if job.wasDisabled {
-      jobs[job.identifier]?.wasDisabled = false
+      jobs[index].wasDisabled = false
       if let recording = planner.recordingOfDisabled() {
-        propose(.recordInstants(recording), for: .record(job.identifier))
+        propose(.recordInstants(recording), for: .record(index))
         return true
       }
     }
@@ -80,7 +74,7 @@ extension Session {
     }
     switch step {
     case .record(let recording):
-      propose(.recordInstants(recording), for: .record(job.identifier))
+      propose(.recordInstants(recording), for: .record(index))
       return true
     case .wait(let opening):
       if let opening, opening > now.wall {
@@ -117,7 +111,8 @@ extension Session {
   /// Submits a job once each of its predecessors has succeeded since its last start (PL16).
   ///
   /// - Returns: whether something was proposed.
-  private mutating func follow(_ job: JobState, at now: Now) -> Bool {
+  private mutating func follow(_ index: JobIndex, at now: Now) -> Bool {
+    let job = jobs[index]
     guard let entry = job.entry, !entry.job.afterSuccessOf.isEmpty, !job.isDisabled,
       !job.snapshot.heads.contains(where: \.isUnstartedFollower)
     else { return false }
@@ -130,7 +125,7 @@ extension Session {
     var submission = Submission(
       identifier: job.identifier, kind: entry.job.kind, submittedAt: now.wall)
     submission.origin = .predecessors(newest)
-    propose(.submit(submission), for: .follow(job.identifier, newest))
+    propose(.submit(submission), for: .follow(index, newest))
     return true
   }
 }

@@ -19,7 +19,7 @@ extension Session {
 
   /// More run than the manifest allows now.
   mutating func preemptExcess(at now: Now) {
-    guard occupied[.continued] ?? 0 > 0 else { return }
+    guard occupied[.continued] > 0 else { return }
     let limit = jobSet.concurrency.continuedProcessing
     let working = preemptable
     for number in working.prefix(max(0, working.count - limit)) {
@@ -33,7 +33,7 @@ extension Session {
 
   /// Memory is watched only while there is something that could give way.
   mutating func watchMemoryPressure() {
-    let isNeeded = (occupied[.continued] ?? 0) > 0
+    let isNeeded = occupied[.continued] > 0
     guard isNeeded != watchesMemory else { return }
     watchesMemory = isNeeded
     actions.append(.watchMemoryPressure(isNeeded))

@@ -6,34 +6,33 @@ struct Proposal: Sendable {
   var purpose: Purpose
 
   enum Purpose: Sendable {
-    case record(JobIdentifier)
+    case record(JobIndex)
     /// `run --now` (PL19).
-    case startNow(JobIdentifier)
+    case startNow(JobIndex)
     /// Each predecessor has succeeded; the newest success (PL16).
-    case follow(JobIdentifier, WallInstant)
+    case follow(JobIndex, WallInstant)
     /// The entry is the one that the run will have.
-    case claim(RequestRecord, JobEntry)
+    case claim(JobIndex, RequestRecord, JobEntry)
     /// A claim ahead of the start.
-    case lease(RequestRecord, JobEntry)
+    case lease(JobIndex, RequestRecord, JobEntry)
     case release(LeasedRun)
     case begin(RunNumber)
-    case close(JobIdentifier)
-    case decide(JobIdentifier)
+    case close(JobIndex)
+    case decide(JobIndex)
     case expiring(RunNumber)
     case stall(RunNumber)
     case end(RunNumber)
     case progress(RunNumber)
-    case prune(JobIdentifier)
+    case prune
     case resetRecordedTime
 
     /// The job that isn't planned until the verdict is known; nil for what concerns only a run.
-    var plannedJob: JobIdentifier? {
+    var plannedJob: JobIndex? {
       switch self {
-      case .record(let identifier), .startNow(let identifier), .follow(let identifier, _),
-        .close(let identifier), .decide(let identifier):
-        identifier
-      case .claim(let request, _), .lease(let request, _): request.identifier
-      case .release(let run): run.request.identifier
+      case .record(let job), .startNow(let job), .follow(let job, _), .close(let job),
+        .decide(let job), .claim(let job, _, _), .lease(let job, _, _):
+        job
+      case .release(let run): run.jobIndex
       case .begin, .expiring, .stall, .end, .progress, .prune, .resetRecordedTime: nil
       }
     }

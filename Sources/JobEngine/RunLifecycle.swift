@@ -6,8 +6,8 @@ extension Session {
 
   /// An applied claim: the only way to a launch (ST1).
   mutating func begin(
-    _ number: RunNumber, _ request: RequestRecord, _ entry: JobEntry, isLeased: Bool = false,
-    at now: Now
+    _ number: RunNumber, of index: JobIndex, _ request: RequestRecord, _ entry: JobEntry,
+    isLeased: Bool = false, at now: Now
   ) {
     let job = entry.job
     let limit = configuration.simulatedExpiration ?? job.timeLimit
@@ -16,11 +16,11 @@ extension Session {
       stall: job.kind == .continuedProcessing
         ? job.stallAfter.map { .borne(until: now.monotonic + $0) } : nil)
     runs[number] = LiveRun(
-      number: number, request: request, entry: entry, startedAt: now,
+      number: number, jobIndex: index, request: request, entry: entry, startedAt: now,
       unwatched: unwatchedConditions(of: request, job, at: now), isLeased: isLeased,
       startDueAt: isLeased ? now.monotonic + RunPace.patience : nil,
       phase: .launching(watch, until: now.monotonic + Self.launchBound))
-    jobs[request.identifier]?.running += 1
+    jobs[index].running += 1
     guard phase.isWorking else {
       end(number, .neverLaunched, at: now)
       return

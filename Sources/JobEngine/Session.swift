@@ -11,7 +11,7 @@ struct Session: Sendable {
   var phase = Phase.working
   var device: DeviceState
 
-  var jobs: [JobIdentifier: JobState] = [:]
+  var jobs = JobTable()
   var runs: [RunNumber: LiveRun] = [:]
   /// Ends of a dead owner's runs that aren't recorded yet (DU2).
   var adoptedEnds: [RunNumber: AdoptedEnd] = [:]
@@ -26,26 +26,24 @@ struct Session: Sendable {
   var storeHealth = StoreHealth.working
   var clock: ClockTrust
 
-  /// Jobs that changed, or may have, since they were planned.
-  var dirty: Set<JobIdentifier> = []
   /// When each job's next window opens, and by when it must have been noticed (PL6).
-  var openings = PriorityIndex<JobIdentifier, WallInstant>()
-  var windowEnds = PriorityIndex<JobIdentifier, WallInstant>()
+  var openings = PriorityIndex<JobIndex, WallInstant>()
+  var windowEnds = PriorityIndex<JobIndex, WallInstant>()
   /// Jobs that were refused something that their snapshot doesn't explain.
-  var holds = PriorityIndex<JobIdentifier, MonotonicInstant>()
+  var holds = PriorityIndex<JobIndex, MonotonicInstant>()
   var runTimers = PriorityIndex<RunNumber, MonotonicInstant>()
-  var scheduledReady = PriorityIndex<JobIdentifier, ReadyRank>()
-  var continuedReady = PriorityIndex<JobIdentifier, ReadyRank>()
+  var scheduledReady = PriorityIndex<JobIndex, ReadyRank>()
+  var continuedReady = PriorityIndex<JobIndex, ReadyRank>()
   /// Places taken in each pool: runs of this runner until their ends are recorded, and claims
   /// without a verdict.
-  var occupied: [SlotPool: Int] = [:]
+  var occupied = PlaceCounts()
   /// Those among them whose runs are over: free for what is claimed already.
-  var settling: [SlotPool: Int] = [:]
+  var settling = PlaceCounts()
   /// Jobs with leased runs, and when those are looked at again.
-  var leasingJobs: Set<JobIdentifier> = []
-  var leaseTimers = PriorityIndex<JobIdentifier, MonotonicInstant>()
+  var leasingJobs: Set<JobIndex> = []
+  var leaseTimers = PriorityIndex<JobIndex, MonotonicInstant>()
   /// Jobs with pending requests.
-  var pendingJobs: Set<JobIdentifier> = []
+  var pendingJobs: Set<JobIndex> = []
   /// The jobs that wait for a success of each key (PL16).
   var followers: [JobIdentifier: [JobIdentifier]] = [:]
 
@@ -96,7 +94,7 @@ struct Session: Sendable {
 
   mutating func propose(_ transition: Transition, for purpose: Proposal.Purpose) {
     proposals.append(Proposal(transition: transition, purpose: purpose))
-    if let identifier = purpose.plannedJob { jobs[identifier]?.proposalsInFlight += 1 }
+    if let job = purpose.plannedJob { jobs[job].proposalsInFlight += 1 }
   }
 
   /// Whether `--job` lets this identifier be scheduled and claimed.
@@ -145,7 +143,7 @@ extension Session {
     case .reloaded(let jobSet): reload(jobSet, at: now)
     case .clockStepped:
       clock.steadySince = now.monotonic
-      dirty.formUnion(jobs.keys)
+      jobs.noteChanges(of: jobs.indices)
     case .clockSynchronised: trustSynchronisedClock(at: now)
     case .stop(let urgency): stop(urgency, at: now)
     }

@@ -20,3 +20,24 @@ enum SlotPool: Hashable, Sendable, CaseIterable {
     }
   }
 }
+
+/// A number for each pool.
+struct PlaceCounts: Hashable, Sendable {
+  private var scheduled = 0
+  private var continued = 0
+
+  subscript(pool: SlotPool) -> Int {
+    get {
+      switch pool {
+      case .scheduled: scheduled
+      case .continued: continued
+      }
+    }
+    set {
+      switch pool {
+      case .scheduled: scheduled = newValue
+      case .continued: continued = newValue
+      }
+    }
+  }
+}

@@ -74,12 +74,12 @@ extension Session {
   /// Missed instants of jobs that are off become one row at a reload or stop (SB10).
   mutating func settleDisabledInstants(at now: Now) {
     guard mayPropose, !startsOnlyImmediate else { return }
-    for identifier in jobs.keys.sorted() {
-      guard let job = jobs[identifier], job.isDisabled, job.proposalsInFlight == 0,
-        isSelected(job),
-        let recording = instantPlanner(for: job, at: now)?.recordingOfDisabled()
+    for job in jobs.sorted(Array(jobs.indices)) {
+      let state = jobs[job]
+      guard state.isDisabled, state.proposalsInFlight == 0, isSelected(state),
+        let recording = instantPlanner(for: state, at: now)?.recordingOfDisabled()
       else { continue }
-      propose(.recordInstants(recording), for: .record(identifier))
+      propose(.recordInstants(recording), for: .record(job))
     }
   }
 }

@@ -6,9 +6,9 @@ extension Session {
     guard let batch = batches.removeValue(forKey: number) else { return }
     var failure: StoreFailure?
     for (proposal, verdict) in zip(batch, commit.verdicts) {
-      if let identifier = proposal.purpose.plannedJob {
-        jobs[identifier]?.proposalsInFlight -= 1
-        dirty.insert(identifier)
+      if let job = proposal.purpose.plannedJob {
+        jobs[job].proposalsInFlight -= 1
+        jobs.noteChange(of: job)
       }
       switch verdict {
       case .applied(let applied): take(applied, for: proposal, at: now)
@@ -32,28 +32,29 @@ extension Session {
 
   private mutating func take(_ applied: Verdict.Applied, for proposal: Proposal, at now: Now) {
     switch proposal.purpose {
-    case .record(let identifier):
-      jobs[identifier]?.instantCare = .together
+    case .record(let job):
+      jobs[job].instantCare = .together
       if case .recordInstants(let recording) = proposal.transition { report(recording) }
     case .startNow:
       if case .submitted(let request, _) = applied { ownImmediate.insert(request) }
     case .stall:
       if case .stall(let recording) = proposal.transition { stallRecorded(recording) }
     case .decide, .begin, .release, .expiring, .progress, .prune: break
-    case .lease(let request, let entry):
-      jobs[request.identifier]?.leaseClaims -= 1
+    case .lease(let job, let request, let entry):
+      jobs[job].leaseClaims -= 1
       if case .claimed(let run) = applied {
-        leased(LeasedRun(number: run, request: request, entry: entry), at: now)
+        leased(LeasedRun(number: run, jobIndex: job, request: request, entry: entry), at: now)
       }
-    case .follow(let identifier, let newest): jobs[identifier]?.settledPredecessors = newest
-    case .claim(let request, let entry):
-      jobs[request.identifier]?.claimingKeys.remove(request.key)
-      if case .claimed(let run) = applied { begin(run, request, entry, at: now) }
-    case .close(let identifier):
+    case .follow(let job, let newest): jobs[job].settledPredecessors = newest
+    case .claim(let job, let request, let entry):
+      jobs[job].claimingKeys.remove(request.key)
+      if case .claimed(let run) = applied { begin(run, of: job, request, entry, at: now) }
+    case .close(let job):
       if case .close(let closing) = proposal.transition {
         report(
           .rowWithoutRun(
-            identifier, closing.outcome, closing.reason, count: 1, detail: closing.detail))
+            jobs[job].identifier, closing.outcome, closing.reason, count: 1, detail: closing.detail)
+        )
       }
     case .end(let run): endRecorded(run, at: now)
     case .resetRecordedTime:
@@ -78,23 +79,23 @@ extension Session {
   private mutating func take(_ refusal: Verdict.Refusal, for proposal: Proposal) {
     if refusal == .ownerDeparted { hasDeparted = true }
     switch proposal.purpose {
-    case .claim(let request, _):
-      jobs[request.identifier]?.claimingKeys.remove(request.key)
-      occupied[SlotPool(for: request.kind), default: 1] -= 1
+    case .claim(let job, let request, _):
+      jobs[job].claimingKeys.remove(request.key)
+      occupied[SlotPool(for: request.kind)] -= 1
       if ownImmediate.contains(request.id) {
         tally.refusal = "\(request.identifier) was not started: it is running already"
       }
-    case .record(let identifier):
-      guard refusal == .instantExists, let care = jobs[identifier]?.instantCare else { return }
-      jobs[identifier]?.instantCare = care == .together ? .oneByOne : .past
-    case .follow(let identifier, let newest):
+    case .record(let job):
+      guard refusal == .instantExists else { return }
+      jobs[job].instantCare = jobs[job].instantCare == .together ? .oneByOne : .past
+    case .follow(let job, let newest):
       // Somebody else submitted it for this success: once is enough (PL16).
-      jobs[identifier]?.settledPredecessors = newest
-    case .lease(let request, _): jobs[request.identifier]?.leaseClaims -= 1
+      jobs[job].settledPredecessors = newest
+    case .lease(let job, _, _): jobs[job].leaseClaims -= 1
     case .end(let run), .expiring(let run), .stall(let run), .begin(let run):
       if refusal.meansLost { lose(run) }
-    case .startNow(let identifier):
-      tally.refusal = "\(identifier) was not started: the store refused the request"
+    case .startNow(let job):
+      tally.refusal = "\(jobs[job].identifier) was not started: the store refused the request"
     case .close, .decide, .release, .progress, .prune: break
     case .resetRecordedTime: clock.state = .doubtful
     }
@@ -103,27 +104,28 @@ extension Session {
   /// Undoes what was counted on for a proposal that the store couldn't take (DU4).
   private mutating func giveUp(_ proposal: Proposal, at now: Now) {
     switch proposal.purpose {
-    case .claim(let request, _):
-      jobs[request.identifier]?.claimingKeys.remove(request.key)
-      occupied[SlotPool(for: request.kind), default: 1] -= 1
-    case .lease(let request, _): jobs[request.identifier]?.leaseClaims -= 1
+    case .claim(let job, let request, _):
+      jobs[job].claimingKeys.remove(request.key)
+      occupied[SlotPool(for: request.kind)] -= 1
+    case .lease(let job, _, _): jobs[job].leaseClaims -= 1
     case .release(let run): keepLease(run, at: now)
     case .end(let run): keepEnd(of: run)
     case .stall:
       if case .stall(let recording) = proposal.transition { stallNotRecorded(recording, at: now) }
     case .resetRecordedTime: clock.state = .doubtful
-    case .startNow(let identifier):
-      tally.refusal = "\(identifier) was not started: the store could not be written"
+    case .startNow(let job):
+      tally.refusal = "\(jobs[job].identifier) was not started: the store could not be written"
     case .record, .follow, .close, .decide, .begin, .expiring, .progress, .prune: break
     }
   }
 
   /// A refusal that left the job as it was would be proposed again at once: it waits a second.
   private mutating func holdIfUnexplained(_ proposal: Proposal, at now: Now) {
-    guard let identifier = proposal.purpose.plannedJob, let job = jobs[identifier] else { return }
+    guard let index = proposal.purpose.plannedJob else { return }
+    let job = jobs[index]
     let isUnexplained: Bool
     switch proposal.purpose {
-    case .claim(let request, _), .lease(let request, _):
+    case .claim(_, let request, _), .lease(_, let request, _):
       isUnexplained = job.snapshot.heads.contains { $0.id == request.id }
     case .close: isUnexplained = true
     case .record:
@@ -139,8 +141,8 @@ extension Session {
     }
     guard isUnexplained else { return }
     let until = now.monotonic + .seconds(1)
-    jobs[identifier]?.heldUntil = until
-    holds.set(until, for: identifier)
+    jobs[index].heldUntil = until
+    holds.set(until, for: index)
   }
 }
 
