@@ -55,8 +55,6 @@ extension MemoryContents {
   }
 
   mutating func append(_ row: HistoryRow) {
-    jobs[row.identifier]!.history.append(row)
-    jobs[row.identifier]!.record.lastOutcome = row.outcome
-    jobs[row.identifier]!.record.lastReason = row.reason
+    jobs[row.identifier]!.append(row)
   }
 }

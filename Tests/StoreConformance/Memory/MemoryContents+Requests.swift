@@ -6,7 +6,7 @@ extension MemoryContents {
     let identifier = submission.identifier
     change.touched.insert(identifier)
     if let instant = submission.origin.nominalInstant {
-      guard jobs[identifier]?.recordedInstants.contains(instant) != true else {
+      guard jobs[identifier]?.hasRecorded(instant) != true else {
         return .refused(.instantExists)
       }
     }
@@ -31,13 +31,13 @@ extension MemoryContents {
   mutating func record(_ recording: InstantRecording, in change: inout MemoryChange) -> Verdict {
     let identifier = recording.identifier
     change.touched.insert(identifier)
-    let job = jobs[identifier]
-    guard job?.record.anchor == recording.expectedAnchor else {
-      return .refused(.anchorMoved(job?.record.anchor))
-    }
-    var instants = job?.recordedInstants ?? []
+    let anchor = jobs[identifier]?.record.anchor
+    guard anchor == recording.expectedAnchor else { return .refused(.anchorMoved(anchor)) }
+    var instants: Set<WallInstant> = []
     for instant in recording.requests.compactMap(\.origin.nominalInstant) {
-      guard instants.insert(instant).inserted else { return .refused(.instantExists) }
+      guard instants.insert(instant).inserted, jobs[identifier]?.hasRecorded(instant) != true else {
+        return .refused(.instantExists)
+      }
     }
     var superseded: [RequestRecord] = []
     for id in recording.superseded {
@@ -100,7 +100,7 @@ extension MemoryContents {
   }
 
   mutating func dequeue(_ request: RequestRecord) {
-    jobs[request.identifier]!.pending.removeAll { $0.id == request.id }
+    jobs[request.identifier]!.dequeue(request.id)
     identifiersByRequest[request.id] = nil
   }
 
@@ -109,7 +109,7 @@ extension MemoryContents {
     let request = RequestRecord(id: nextRequest(), submission)
     jobs[request.identifier]!.enqueue(request)
     if let instant = request.origin.nominalInstant {
-      jobs[request.identifier]!.recordedInstants.insert(instant)
+      jobs[request.identifier]!.noteRecorded(instant)
     }
     identifiersByRequest[request.id] = request.identifier
     return request.id

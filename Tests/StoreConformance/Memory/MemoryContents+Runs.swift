@@ -139,13 +139,9 @@ extension MemoryContents {
     _ identifier: JobIdentifier, endedBefore limit: WallInstant, in change: inout MemoryChange
   ) -> Verdict {
     change.touched.insert(identifier)
-    guard let job = jobs[identifier] else { return .applied(.pruned([])) }
-    let kept = [job.history.last?.sequence, job.history.last { $0.run != nil }?.sequence]
-    let pruned = job.history.prefix { $0.endedAt < limit }.filter { !kept.contains($0.sequence) }
-    guard !pruned.isEmpty else { return .applied(.pruned([])) }
-    let sequences = Set(pruned.map(\.sequence))
-    jobs[identifier]!.history.removeAll { sequences.contains($0.sequence) }
-    jobs[identifier]!.recordedInstants = job.recordedInstants.filter { $0 >= limit }
+    guard let pruned = jobs[identifier]?.prune(endedBefore: limit), !pruned.isEmpty else {
+      return .applied(.pruned([]))
+    }
     let runs = pruned.compactMap(\.run).sorted()
     for run in runs { identifiersByRun[run] = nil }
     change.note(identifier)

@@ -113,8 +113,9 @@ struct MemoryJob: Sendable {
   var live: [RunRecord] = []
   var hosts: [RunNumber: String] = [:]
   /// Oldest first.
-  var history: [HistoryRow] = []
-  var recordedInstants: Set<WallInstant> = []
+  private(set) var history: [HistoryRow] = []
+  /// The instants that have been recorded and not pruned, oldest first.
+  private var recordedInstants: [WallInstant] = []
 
   init(_ identifier: JobIdentifier) {
     record = JobRecord(identifier: identifier)
@@ -134,6 +135,40 @@ struct MemoryJob: Sendable {
   mutating func enqueue(_ request: RequestRecord) {
     let place = pending.partitioningIndex { RequestRecord.isDueEarlier(request, $0) }
     pending.insert(request, at: place)
+  }
+
+  mutating func dequeue(_ id: RequestID) {
+    if let place = pending.firstIndex(where: { $0.id == id }) { pending.remove(at: place) }
+  }
+
+  func hasRecorded(_ instant: WallInstant) -> Bool {
+    let end = recordedInstants.partitioningIndex { $0 > instant }
+    return end > 0 && recordedInstants[end - 1] == instant
+  }
+
+  mutating func noteRecorded(_ instant: WallInstant) {
+    recordedInstants.insert(instant, at: recordedInstants.partitioningIndex { $0 > instant })
+  }
+
+  mutating func append(_ row: HistoryRow) {
+    history.append(row)
+    record.lastOutcome = row.outcome
+    record.lastReason = row.reason
+  }
+
+  /// Removes what is older than the limit, but neither the newest row nor the newest run (DU5).
+  ///
+  /// - Returns: the rows that are gone.
+  mutating func prune(endedBefore limit: WallInstant) -> [HistoryRow] {
+    let old = history.prefix { $0.endedAt < limit }.count
+    guard old > 0 else { return [] }
+    let newest = [history.last?.sequence, history.last { $0.run != nil }?.sequence]
+    let kept = history[..<old].filter { newest.contains($0.sequence) }
+    let pruned = history[..<old].filter { !newest.contains($0.sequence) }
+    guard !pruned.isEmpty else { return [] }
+    history.replaceSubrange(..<old, with: kept)
+    recordedInstants.removeFirst(recordedInstants.partitioningIndex { $0 >= limit })
+    return pruned
   }
 }
 
