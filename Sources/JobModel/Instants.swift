@@ -71,18 +71,12 @@ package struct Now: Hashable, Sendable {
 extension Duration {
   /// The duration in microseconds, rounded towards zero and saturated.
   package var microseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-    if overflow { return seconds < 0 ? .min : .max }
-    return addSaturating(scaled, attoseconds / 1_000_000_000_000)
+    Int64(clamping: attoseconds / 1_000_000_000_000)
   }
 
   /// The duration in nanoseconds, rounded towards zero and saturated.
   package var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    if overflow { return seconds < 0 ? .min : .max }
-    return addSaturating(scaled, attoseconds / 1_000_000_000)
+    Int64(clamping: attoseconds / 1_000_000_000)
   }
 
   /// The duration in seconds, for display and statistics only.

@@ -5,8 +5,8 @@
 package enum Schedule: Hashable, Sendable {
   /// Elapsed wall time from the anchor (PL7).
   case every(Duration)
-  /// The expression's instants in a time zone (PL8).
-  case cron(CronExpression, TimeZoneRules)
+  /// The expression's instants in a time zone (PL8); both are large, and shared by every copy.
+  indirect case cron(CronExpression, TimeZoneRules)
 
   /// A text that changes exactly when the schedule does, to be kept beside the anchor.
   package var fingerprint: String {
