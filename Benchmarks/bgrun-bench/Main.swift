@@ -5,7 +5,8 @@ internal import Glibc
   static func main() throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch (arguments.first, arguments.dropFirst().first) {
-    case ("simulation", nil): try SimulationBenchmark().run()
+    case ("simulation", let days):
+      try SimulationBenchmark(days: days.flatMap { Int($0) } ?? 365).run()
     case ("engine", let jobs):
       try EngineBenchmark(jobs: jobs.flatMap { Int($0) } ?? 20_000).run()
     case ("store", let directory?):
@@ -19,7 +20,7 @@ internal import Glibc
     default:
       print(
         """
-        usage: bgrun-bench simulation                 the engine alone: a year, wake-ups a day
+        usage: bgrun-bench simulation [DAYS]          the engine alone: a year, wake-ups a day
                bgrun-bench engine [JOBS]            the engine alone: what a short run costs it
                bgrun-bench store DIRECTORY [JOBS]   rates of the store beside raw SQLite
                bgrun-bench handlers DIRECTORY [JOBS]  Swift handlers in workers: rate, latency

@@ -5,13 +5,18 @@ internal import StoreConformance
 /// The engine by itself, with a store in memory and a clock that jumps: how long a year of 100 jobs
 /// takes, and how often a day of them wakes the machine with and without `tolerance`.
 struct SimulationBenchmark {
+  /// Days to simulate; fewer than a year are for a profiler.
+  let days: Int
+
   private static let jobCount = 100
 
   func run() throws {
     let clock = ContinuousClock()
     var year = try VirtualMachine(jobs(spreadOver: 86_400, tolerance: .zero))
-    let taken = try clock.measure { try year.run(for: .seconds(365 * 86_400)) }
-    print("a year of 100 jobs: \(taken.microseconds / 1000) ms, \(year.launches) runs")
+    let taken = try clock.measure { try year.run(for: .seconds(Int64(days) * 86_400)) }
+    print(
+      "\(days == 365 ? "a year" : "\(days) days") of 100 jobs: \(taken.microseconds / 1000) ms, \(year.launches) runs"
+    )
     for minutes in [0, 15] {
       var day = try VirtualMachine(
         jobs(spreadOver: 86_400, tolerance: .seconds(Int64(60 * minutes))))

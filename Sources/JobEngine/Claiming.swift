@@ -9,7 +9,7 @@ extension Session {
       return
     }
     let rank = ReadyRank(
-      front, in: jobs[job].entry?.job, isImmediate: ownImmediate.contains(front.id))
+      front, in: jobs[job].entry, isImmediate: ownImmediate.contains(front.id))
     switch SlotPool(for: front.kind) {
     case .scheduled:
       scheduledReady.set(rank, for: job)
@@ -22,7 +22,7 @@ extension Session {
 
   /// Gives the free places to those that wait, in the order of PL5.
   mutating func claimReady(at now: Now) {
-    while let next = scheduledReady.first() {
+    while let next = scheduledReady.first {
       if jobs[next.key].hasLeaseInFront {
         guard mayLaunchLeased else { break }
         launchLeased(of: next.key, at: now)
@@ -31,7 +31,7 @@ extension Session {
         claimFront(of: next.key, at: now)
       }
     }
-    while let next = continuedReady.first(), mayClaim(next.rank, from: .continued) {
+    while let next = continuedReady.first, mayClaim(next.rank, from: .continued) {
       claimFront(of: next.key, at: now)
     }
   }
@@ -50,27 +50,26 @@ extension Session {
 
   /// Proposes the claims of one job's first request, as far as its own limit lets it (PL5).
   private mutating func claimFront(of index: JobIndex, at now: Now) {
-    let job = jobs[index]
-    guard let front = job.ready.first, let entry = job.entry else {
+    guard let front = jobs[index].ready.first, let entry = jobs[index].entry else {
       jobs[index].ready = []
       rankReady(index)
       return
     }
     defer { rankReady(index) }
-    let isInFlight = job.claimingKeys.contains(front.key)
-    let own = ownRuns(of: job) + job.claimingKeys.count
+    let isInFlight = jobs[index].claimingKeys.contains(front.key)
+    let own = ownRuns(of: index) + jobs[index].claimingKeys.count
     guard ownImmediate.contains(front.id) || (!isInFlight && own < entry.job.maxRunning) else {
       if isInFlight, own < entry.job.maxRunning {
         jobs[index].ready.removeFirst()
       } else {
-        jobs[index].beyondLimit = job.ready
+        jobs[index].beyondLimit = jobs[index].ready
         jobs[index].ready = []
       }
       return
     }
     if front.isUnstartedInstant,
-      let newer = instantPlanner(for: job, at: now)?.recordingAhead(
-        of: front, pendingCount: job.snapshot.pendingCount)
+      let newer = instantPlanner(for: index, at: now)?.recordingAhead(
+        of: front, pendingCount: jobs[index].snapshot.pendingCount)
     {
       jobs[index].ready = []
       propose(.recordInstants(newer), for: .record(index))
@@ -79,19 +78,19 @@ extension Session {
     jobs[index].ready.removeFirst()
     jobs[index].claimingKeys.insert(front.key)
     occupied[SlotPool(for: front.kind)] += 1
-    if ownImmediate.contains(front.id) { reportPassedGates(of: front, job, at: now) }
+    if ownImmediate.contains(front.id) { reportPassedGates(of: front, index, at: now) }
     propose(
       .claim(
         Claim(
-          request: front.id, identifier: job.identifier, owner: fence, startedAt: now.wall,
-          survivesPowerCut: !job.mayRepeatStart(of: front))),
+          request: front.id, identifier: front.identifier, owner: fence, startedAt: now.wall,
+          survivesPowerCut: !jobs[index].mayRepeatStart(of: front))),
       for: .claim(index, front, entry))
   }
 
   /// `run --now` says which unmet gates it passes by (PL19).
-  private mutating func reportPassedGates(of request: RequestRecord, _ job: JobState, at now: Now) {
+  private mutating func reportPassedGates(of request: RequestRecord, _ job: JobIndex, at now: Now) {
     let unmet = gates(of: job, at: now).verdicts(for: request).filter { !$0.isMet }
-    if !unmet.isEmpty { report(.gatesPassedBy(job.identifier, unmet)) }
+    if !unmet.isEmpty { report(.gatesPassedBy(request.identifier, unmet)) }
   }
 
   /// Says what a job's front request waits for, once for each change of the gate.
@@ -99,27 +98,26 @@ extension Session {
     guard jobs[index].proposalsInFlight == 0,
       !jobs[index].snapshot.heads.isEmpty || jobs[index].announcedGate != nil
     else { return }
-    let job = jobs[index]
-    guard let front = job.snapshot.heads.min(by: RequestRecord.startsEarlier),
-      isSelected(job), !startsOnlyImmediate,
-      let unmet = gates(of: job, at: now).firstUnmet(for: front)
+    guard let front = jobs[index].snapshot.heads.min(by: RequestRecord.startsEarlier),
+      isSelected(index), !startsOnlyImmediate,
+      let unmet = gates(of: index, at: now).firstUnmet(for: front)
     else {
       jobs[index].announcedGate = nil
       return
     }
-    guard job.announcedGate != unmet.gate else { return }
+    guard jobs[index].announcedGate != unmet.gate else { return }
     jobs[index].announcedGate = unmet.gate
-    report(.waiting(job.identifier, key: front.key, unmet.verdict))
+    report(.waiting(front.identifier, key: front.key, unmet.verdict))
   }
 }
 
 extension ReadyRank {
   /// Continued tasks start in the order of their submission (CP6).
-  init(_ request: RequestRecord, in definition: JobDefinition?, isImmediate: Bool) {
+  init(_ request: RequestRecord, in entry: JobEntry?, isImmediate: Bool) {
     let isContinued = SlotPool(for: request.kind) == .continued
     self.init(
       isImmediate: isImmediate,
-      qualityOfService: isContinued ? .utility : definition?.qualityOfService ?? .utility,
+      qualityOfService: isContinued ? .utility : entry?.job.qualityOfService ?? .utility,
       due: isContinued ? request.submittedAt : request.notBefore, identifier: request.identifier)
   }
 }

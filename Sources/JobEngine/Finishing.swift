@@ -99,7 +99,7 @@ extension Session {
   private var isAwaitingFreeSpace: Bool { freeSpace.read != freeSpace.observed }
 
   private func canStillRun(_ job: JobIndex) -> Bool {
-    jobs[job].entry != nil && !jobs[job].isDisabled && isSelected(jobs[job])
+    jobs[job].entry != nil && !jobs[job].isDisabled && isSelected(job)
   }
 
   private func summary(at now: Now) -> Summary {
@@ -115,13 +115,11 @@ extension Session {
     case .probing(let failure, _, _): if !isQuiet { summary.storeFailure = failure }
     case .failing(let failure, _, _, _): summary.storeFailure = failure
     }
-    for index in jobs.sorted(pendingJobs) {
-      let job = jobs[index]
-      guard isSelected(job) else { continue }
+    for job in jobs.sorted(pendingJobs) where isSelected(job) {
       let evaluation = gates(of: job, at: now)
-      summary.waiting += job.snapshot.heads.compactMap { head in
+      summary.waiting += jobs[job].snapshot.heads.compactMap { head in
         evaluation.firstUnmet(for: head).map {
-          Summary.Waiting(identifier: job.identifier, key: head.key, gate: $0.verdict)
+          Summary.Waiting(identifier: head.identifier, key: head.key, gate: $0.verdict)
         }
       }
     }

@@ -142,7 +142,7 @@ extension GateEvaluation {
     self.disabledSince = disabledSince
     self.device = device
     self.live = live
-    self.liveKeys = liveKeys ?? Set(live.lazy.map(\.request.key))
+    self.liveKeys = liveKeys ?? live.keys
     self.ownRuns = ownRuns
     self.poolRuns = poolRuns
     self.poolLimit = poolLimit

@@ -4,11 +4,11 @@ extension Session {
   /// Sorts a job's heads into those that wait, those that end without a run and those that only
   /// limits hold back.
   mutating func planHeads(of index: JobIndex, _ attention: inout Attention, at now: Now) {
-    guard !jobs[index].snapshot.heads.isEmpty else { return }
-    let job = jobs[index]
-    let evaluation = gates(of: job, at: now)
+    let heads = jobs[index].snapshot.heads
+    guard !heads.isEmpty else { return }
+    let evaluation = gates(of: index, at: now)
     var ready: [RequestRecord] = []
-    for head in job.snapshot.heads {
+    for head in heads {
       if ownImmediate.contains(head.id) {
         // Conditions are passed by (PL19), but not before they are known.
         if evaluation.twin(of: head) == nil, !evaluation.awaitsReading(for: head) {
@@ -18,7 +18,7 @@ extension Session {
       }
       if head.gateClass.isImmediate, isLeftToItsRunner(head, &attention, at: now) { continue }
       guard !startsOnlyImmediate else { continue }
-      if let closing = tooLate(head, of: job, &attention, at: now) {
+      if let closing = tooLate(head, of: index, &attention, at: now) {
         propose(.close(closing), for: .close(index))
         continue
       }
@@ -26,15 +26,15 @@ extension Session {
       switch unmet {
       case nil: ready.append(head)
       case .floor(_, _, let until, _):
-        attention.add(until, tolerance: job.entry?.job.tolerance ?? .zero)
+        attention.add(until, tolerance: jobs[index].entry?.job.tolerance ?? .zero)
       case .condition(let verdict):
-        if let closing = closing(head, of: job, unmet: verdict.condition, at: now) {
+        if let closing = closing(head, of: index, unmet: verdict.condition, at: now) {
           propose(.close(closing), for: .close(index))
         } else if let opensAt = verdict.opensAt, opensAt > now.wall {
           attention.add(opensAt)
         }
       case .maxRunning, .concurrency:
-        if let closing = closingOnFullMachine(head, of: job, at: now) {
+        if let closing = closingOnFullMachine(head, of: index, at: now) {
           propose(.close(closing), for: .close(index))
         } else {
           ready.append(head)
@@ -45,7 +45,8 @@ extension Session {
     }
     // A close changes what the store has: the verdict brings the job back.
     guard jobs[index].proposalsInFlight == 0 else { return }
-    jobs[index].ready = ready.sorted(by: RequestRecord.startsEarlier)
+    if ready.count > 1 { ready.sort(by: RequestRecord.startsEarlier) }
+    jobs[index].ready = ready
   }
 
   /// The `--now` of another runner is that runner's to start; if it died before, the request becomes
@@ -62,11 +63,11 @@ extension Session {
   /// PL17: an instant that can't start in time any more is closed; one that still can is looked
   /// at again when its time is over.
   private func tooLate(
-    _ head: RequestRecord, of job: JobState, _ attention: inout Attention, at now: Now
+    _ head: RequestRecord, of job: JobIndex, _ attention: inout Attention, at now: Now
   ) -> RequestClosing? {
-    guard head.isUnstartedInstant, let policy = job.entry?.job.schedule,
+    guard head.isUnstartedInstant, let policy = jobs[job].entry?.job.schedule,
       let closes = StartWindow(
-        nominal: head.scheduledAt, offset: job.offset, startWithin: policy.startWithin
+        nominal: head.scheduledAt, offset: jobs[job].offset, startWithin: policy.startWithin
       ).closes
     else { return nil }
     if now.wall > closes {
@@ -79,7 +80,7 @@ extension Session {
 
   /// SB7: `skip` and `fail` end an undecided request whose condition is unmet when it is due.
   private func closing(
-    _ head: RequestRecord, of job: JobState, unmet: Reason, at now: Now
+    _ head: RequestRecord, of job: JobIndex, unmet: Reason, at now: Now
   ) -> RequestClosing? {
     guard isUndecided(head) else { return nil }
     switch strategy(of: head, job) {
@@ -97,7 +98,7 @@ extension Session {
 
   /// SB7: limits always queue, except for continued processing, whose `fail` a full machine meets.
   private func closingOnFullMachine(
-    _ head: RequestRecord, of job: JobState, at now: Now
+    _ head: RequestRecord, of job: JobIndex, at now: Now
   ) -> RequestClosing? {
     guard head.kind == .continuedProcessing, isUndecided(head), strategy(of: head, job) == .fail
     else { return nil }
@@ -109,11 +110,11 @@ extension Session {
   /// Due requests whose conditions hold are decided, although a limit keeps them (SB7).
   mutating func decideHeld(_ index: JobIndex, at now: Now) {
     guard jobs[index].proposalsInFlight == 0, !jobs[index].snapshot.heads.isEmpty,
-      !startsOnlyImmediate, isSelected(jobs[index])
+      !startsOnlyImmediate, isSelected(index)
     else { return }
-    let job = jobs[index]
-    for head in job.snapshot.heads where isUndecided(head) && strategy(of: head, job) != .queue {
-      switch gates(of: job, at: now).firstUnmet(for: head) {
+    for head in jobs[index].snapshot.heads
+    where isUndecided(head) && strategy(of: head, index) != .queue {
+      switch gates(of: index, at: now).firstUnmet(for: head) {
       case .maxRunning, .concurrency:
         propose(.decide(head.id), for: .decide(index))
       case nil, .permission, .switchedOff, .floor, .clock, .window, .condition, .unread, .twin:
@@ -126,16 +127,18 @@ extension Session {
     head.starts == 0 && !head.gateClass.isDecided
   }
 
-  private func strategy(of head: RequestRecord, _ job: JobState) -> SubmissionStrategy {
-    head.gateClass.strategy ?? job.entry?.job.strategy ?? .queue
+  private func strategy(of head: RequestRecord, _ job: JobIndex) -> SubmissionStrategy {
+    head.gateClass.strategy ?? jobs[job].entry?.job.strategy ?? .queue
   }
 
   /// The gates of a job as they are now.
-  func gates(of job: JobState, at now: Now) -> GateEvaluation {
-    let pool = SlotPool(for: job.entry?.job.kind ?? .processing)
+  func gates(of job: JobIndex, at now: Now) -> GateEvaluation {
+    let entry = jobs[job].entry
+    let known = jobs[job].known
+    let pool = SlotPool(for: entry?.job.kind ?? .processing)
     var evaluation = GateEvaluation(
-      entry: job.entry, disabledSince: job.snapshot.record.disabledSince,
-      device: device, live: job.snapshot.live, liveKeys: job.known.liveKeys,
+      entry: entry, disabledSince: known.snapshot.record.disabledSince, device: device,
+      live: known.snapshot.live, liveKeys: known.liveKeys,
       ownRuns: ownRuns(of: job), poolRuns: occupied[pool],
       poolLimit: pool.capacity(in: jobSet.concurrency), now: now.wall)
     evaluation.isClockTrusted = clock.isTrusted
@@ -144,9 +147,11 @@ extension Session {
   }
 
   /// Runs of a job in this runner; a claim without a verdict keeps the job from being planned.
-  func ownRuns(of job: JobState) -> Int {
-    job.running + job.settling
-      + adoptedEnds.values.count { $0.run.request.identifier == job.identifier }
+  func ownRuns(of job: JobIndex) -> Int {
+    let own = jobs[job].running + jobs[job].settling
+    guard !adoptedEnds.isEmpty else { return own }
+    return own
+      + adoptedEnds.values.count { $0.run.request.identifier == jobs[job].identifier }
   }
 }
 

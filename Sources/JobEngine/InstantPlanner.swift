@@ -34,9 +34,8 @@ struct InstantPlanner {
 
   /// The next step.
   ///
-  /// - Parameter firstUnmet: the condition that doesn't hold now, by name; asked only where the
-  ///   answer decides.
-  func step(holder: Holder, firstUnmet: () -> Reason?) -> Step {
+  /// - Parameter firstUnmet: the condition that doesn't hold now, by name, where conditions decide.
+  func step(holder: Holder, firstUnmet: Reason?) -> Step {
     if let correction = anchorCorrection() { return .record(correction) }
     guard let anchor = record.anchor else {
       return .record(recording(of: policy.schedule.firstDue(seenAt: now), firstUnmet))
@@ -62,7 +61,7 @@ struct InstantPlanner {
     let room = policy.catchUp == .all ? max(0, policy.catchUpLimit - pendingCount) : 1
     let due = dueInstants(after: anchor, limit: room)
     guard due.newAnchor > anchor else { return nil }
-    var result = recording(of: due, { nil })
+    var result = recording(of: due, nil)
     if policy.catchUp != .all { supersede(waiting, in: &result) }
     return result
   }
@@ -77,8 +76,8 @@ struct InstantPlanner {
 }
 
 extension InstantPlanner {
-  /// Whether each due instant is decided when it comes, held back or not (PL9, SB7).
-  private var decidesEach: Bool { policy.catchUp == .none || entry.job.strategy != .queue }
+  /// Whether each due instant is decided when it comes, by the conditions, held back or not (PL9, SB7).
+  var decidesEach: Bool { policy.catchUp == .none || entry.job.strategy != .queue }
 
   private var until: WallInstant { min(now, horizon) - offset }
 
@@ -109,12 +108,11 @@ extension InstantPlanner {
   }
 
   private func decide(
-    _ due: DueInstants, waiting: RequestRecord?, _ firstUnmet: () -> Reason?
+    _ due: DueInstants, waiting: RequestRecord?, _ unmet: Reason?
   ) -> Step {
-    let unmet = firstUnmet()
     if policy.catchUp == .none {
       if unmet == nil, let waiting {
-        var result = recording(of: due, { nil })
+        var result = recording(of: due, nil)
         supersede(waiting, in: &result)
         return .record(result)
       }
@@ -123,16 +121,16 @@ extension InstantPlanner {
     }
     // Limits and predecessors always queue (SB7): met conditions leave the instant for later.
     guard unmet != nil else { return .wait(until: opening(after: until)) }
-    return .record(recording(of: due, { unmet }))
+    return .record(recording(of: due, unmet))
   }
 
   /// The requests for the instants to run, and one row for the others.
-  private func recording(of due: DueInstants, _ firstUnmet: () -> Reason?) -> InstantRecording {
+  private func recording(of due: DueInstants, _ firstUnmet: Reason?) -> InstantRecording {
     let windows = due.instants.map {
       StartWindow(nominal: $0, offset: offset, startWithin: policy.startWithin)
     }
     let opensNow = windows.last.map { $0.opens <= now } ?? false
-    if opensNow, decidesEach, let unmet = firstUnmet() {
+    if opensNow, decidesEach, let unmet = firstUnmet {
       switch entry.job.strategy {
       case .queue:
         return skipping(all: due, reason: .missed, outcome: .skipped, detail: unmet.rawValue)

@@ -19,7 +19,7 @@ struct JobTable: Sendable {
   var indices: some Sequence<JobIndex> { states.indices.lazy.map { JobIndex(place: $0) } }
 
   subscript(index: JobIndex) -> JobState {
-    _read { yield states[index.place] }
+    get { states[index.place] }
     _modify { yield &states[index.place] }
   }
 
@@ -53,7 +53,7 @@ struct JobTable: Sendable {
   mutating func takeChanges() -> [JobIndex] {
     let taken = sorted(changed)
     for index in taken { states[index.place].isToBePlanned = false }
-    changed.removeAll(keepingCapacity: true)
+    changed = []
     return taken
   }
 

@@ -103,11 +103,12 @@ extension Session {
       pendingJobs.remove(job)
     }
     jobs.noteChange(of: job)
-    for record in snapshot.live where record.owner == fence {
-      takeAnswer(from: record, at: now)
-      guard let reason = record.stopRequested else { continue }
-      cancelLeased(record.run, of: job, at: now)
-      stopAsRequested(record.run, reason, at: now)
+    for index in snapshot.live.indices where snapshot.live[index].owner == fence {
+      let run = snapshot.live[index].run
+      takeAnswer(of: run, stalledSince: snapshot.live[index].stalledSince, at: now)
+      guard let reason = snapshot.live[index].stopRequested else { continue }
+      cancelLeased(run, of: job, at: now)
+      stopAsRequested(run, reason, at: now)
     }
     if snapshot.record.disabledSince != nil { reviewLeases(of: job, at: now) }
   }

@@ -8,6 +8,15 @@ final class KnownJob: Sendable {
 
   init(_ snapshot: JobSnapshot) {
     self.snapshot = snapshot
-    liveKeys = Set(snapshot.live.lazy.map(\.request.key))
+    liveKeys = snapshot.live.keys
+  }
+}
+
+extension [RunRecord] {
+  /// The keys of the runs.
+  var keys: Set<String> {
+    var keys = Set<String>(minimumCapacity: count)
+    for index in indices { keys.insert(self[index].request.key) }
+    return keys
   }
 }

@@ -56,7 +56,11 @@ struct RunPace: Hashable, Sendable {
   static let mostAhead = 32
 
   /// A moving average; nil before the first run, and after one that didn't go well.
-  private(set) var average: Duration?
+  private(set) var average: Duration? {
+    didSet { ahead = Self.ahead(of: average) }
+  }
+  /// Runs to claim ahead for each place; 0 when the runs aren't known to be short.
+  private(set) var ahead = 0
 
   mutating func note(_ took: Duration, hasSucceeded: Bool) {
     guard hasSucceeded else { return forget() }
@@ -67,10 +71,9 @@ struct RunPace: Hashable, Sendable {
 
   mutating func forget() { average = nil }
 
-  /// Runs to claim ahead for each place; 0 when the runs aren't known to be short.
-  var ahead: Int {
-    guard let average, average <= Self.shortRun else { return 0 }
-    return min(Self.mostAhead, Int(Self.patience / max(average, .microseconds(1))))
+  private static func ahead(of average: Duration?) -> Int {
+    guard let average, average <= shortRun else { return 0 }
+    return min(mostAhead, Int(patience / max(average, .microseconds(1))))
   }
 }
 

@@ -12,7 +12,7 @@ extension Session {
     let candidates = job.ready + job.beyondLimit
     guard let entry = job.entry, !candidates.isEmpty else { return }
     var keys = job.claimingKeys
-    var room = mostLeases(of: job, entry) - job.leases.count - job.leaseClaims
+    var room = mostLeases(of: index, entry) - job.leases.count - job.leaseClaims
     for request in candidates where room > 0 && request.isLeasable {
       guard keys.insert(request.key).inserted else { continue }
       room -= 1
@@ -28,25 +28,27 @@ extension Session {
     rankReady(index)
   }
 
-  private func mostLeases(of job: JobState, _ entry: JobEntry) -> Int {
-    job.pace.ahead * min(entry.job.maxRunning, SlotPool.scheduled.capacity(in: jobSet.concurrency))
+  private func mostLeases(of job: JobIndex, _ entry: JobEntry) -> Int {
+    jobs[job].pace.ahead
+      * min(entry.job.maxRunning, SlotPool.scheduled.capacity(in: jobSet.concurrency))
   }
 
   /// Whether fewer than half of the runs that a job may have ahead are left.
   func needsLeases(_ job: JobIndex) -> Bool {
     guard let entry = jobs[job].entry, entry.isLeasable else { return false }
-    return jobs[job].leases.count + jobs[job].leaseClaims <= mostLeases(of: jobs[job], entry) / 2
+    return jobs[job].leases.count + jobs[job].leaseClaims <= mostLeases(of: job, entry) / 2
   }
 
   /// A claim ahead was applied; one that came too late goes back at once.
   mutating func leased(_ run: LeasedRun, at now: Now) {
     let job = run.jobIndex
     guard phase.isWorking, mayStart(run, at: now) else { return release(run, at: now) }
+    let isFirst = jobs[job].leases.isEmpty
     jobs[job].leases.append(run, at: now.monotonic)
+    // The ones behind it change neither what starts next nor when it has to have started.
+    guard isFirst else { return }
     leasingJobs.insert(job)
-    if leaseTimers.rank(of: job) == nil {
-      leaseTimers.set(now.monotonic + RunPace.patience, for: job)
-    }
+    leaseTimers.set(now.monotonic + RunPace.patience, for: job)
     rankReady(job)
   }
 
@@ -144,8 +146,8 @@ extension Session {
   /// those runs, as it repeats one whose end is on its way (DU1).
   mutating func holdsEnds(at now: Now) -> Bool {
     guard phase.isWorking else { return false }
-    for proposal in proposals.dropFirst(heldEnds) {
-      guard case .end(let number) = proposal.purpose, let run = runs[number], run.isLeased,
+    for index in heldEnds..<proposals.count {
+      guard case .end(let number) = proposals[index].purpose, let run = runs[number], run.isLeased,
         !jobs[run.jobIndex].leases.isEmpty
       else { return false }
     }

@@ -2,17 +2,7 @@ import JobModel
 
 /// A run of this runner, from its applied claim to its recorded end.
 struct LiveRun: Sendable {
-  let number: RunNumber
-  let jobIndex: JobIndex
-  /// The request as it was claimed.
-  let request: RequestRecord
-  /// The entry in force at the launch; a reload doesn't change it (PL12).
-  let entry: JobEntry
-  let startedAt: Now
-  /// Conditions that were unmet when `run --now` launched it: they aren't watched (PL19).
-  let unwatched: Set<Reason>
-  /// Whether it was claimed ahead of its start.
-  let isLeased: Bool
+  let begun: BegunRun
   /// When the store has to know that a leased run has started; nil once it does.
   var startDueAt: MonotonicInstant?
   var progress = RunProgress()
@@ -31,7 +21,7 @@ struct LiveRun: Sendable {
     /// SIGKILL was asked for; the slot is held until the processes are gone (ST2).
     case killing(Ending.Expiration)
     /// Its processes are gone; the end isn't recorded yet (DU4).
-    case ending(RunEnd, isProposed: Bool)
+    indirect case ending(RunEnd, isProposed: Bool)
   }
 
   /// What may expire a run that hasn't been warned.
@@ -58,9 +48,15 @@ struct LiveRun: Sendable {
     var expiresAt: MonotonicInstant
   }
 
-  var identifier: JobIdentifier { request.identifier }
-  var job: JobDefinition { entry.job }
-  var pool: SlotPool { SlotPool(for: request.kind) }
+  var number: RunNumber { begun.number }
+  var jobIndex: JobIndex { begun.jobIndex }
+  var request: RequestRecord { begun.request }
+  var entry: JobEntry { begun.entry }
+  var startedAt: Now { begun.startedAt }
+  var isLeased: Bool { begun.isLeased }
+  var identifier: JobIdentifier { begun.request.identifier }
+  var job: JobDefinition { begun.entry.job }
+  var pool: SlotPool { SlotPool(for: begun.request.kind) }
   /// When its progress last changed; its start while it hasn't.
   var lastMove: MonotonicInstant { progress.movedAt ?? startedAt.monotonic }
 
@@ -111,7 +107,11 @@ extension LiveRun.Watch {
 
 /// The earliest of the instants that are there.
 func earliest<Instant: Comparable>(_ instants: [Instant?]) -> Instant? {
-  instants.lazy.compactMap(\.self).min()
+  var earliest: Instant?
+  for case let instant? in instants where earliest.map({ instant < $0 }) ?? true {
+    earliest = instant
+  }
+  return earliest
 }
 
 /// What a run last said of itself, and how much of it the store knows.

@@ -38,7 +38,7 @@ extension Session {
     var attention = Attention()
     jobs[job].ready = []
     jobs[job].beyondLimit = []
-    if jobs[job].proposalsInFlight == 0, jobs[job].heldUntil == nil, isSelected(jobs[job]) {
+    if jobs[job].proposalsInFlight == 0, jobs[job].heldUntil == nil, isSelected(job) {
       if !startsOnlyImmediate, planInstants(of: job, &attention, at: now) {
         // The verdict brings the job back here.
       } else if !startsOnlyImmediate, follow(job, at: now) {
@@ -56,23 +56,20 @@ extension Session {
   private mutating func planInstants(
     of index: JobIndex, _ attention: inout Attention, at now: Now
   ) -> Bool {
-    let job = jobs[index]
-    guard let planner = instantPlanner(for: job, at: now) else { return false }
-    if job.isDisabled {
+    guard let planner = instantPlanner(for: index, at: now) else { return false }
+    if jobs[index].isDisabled {
       jobs[index].wasDisabled = true
       return false
     }
-    if job.wasDisabled {
+    if jobs[index].wasDisabled {
       jobs[index].wasDisabled = false
       if let recording = planner.recordingOfDisabled() {
         propose(.recordInstants(recording), for: .record(index))
         return true
       }
     }
-    let step = planner.step(holder: holder(of: job)) {
-      gates(of: job, at: now).firstUnmetCondition
-    }
-    switch step {
+    let unmet = planner.decidesEach ? gates(of: index, at: now).firstUnmetCondition : nil
+    switch planner.step(holder: jobs[index].known.instantHolder, firstUnmet: unmet) {
     case .record(let recording):
       propose(.recordInstants(recording), for: .record(index))
       return true
@@ -86,13 +83,14 @@ extension Session {
 
   /// The planner of a job's instants; nil when it has no schedule, or its dates wait for a clock
   /// that can be trusted (PL15).
-  func instantPlanner(for job: JobState, at now: Now) -> InstantPlanner? {
-    guard let entry = job.entry, let policy = entry.job.schedule,
+  func instantPlanner(for job: JobIndex, at now: Now) -> InstantPlanner? {
+    guard let entry = jobs[job].entry, let policy = entry.job.schedule,
       clock.isTrusted || !policy.followsCalendar
     else { return nil }
     return InstantPlanner(
-      entry: entry, identifier: job.identifier, policy: policy, record: job.snapshot.record,
-      offset: job.offset, now: now.wall, horizon: instantHorizon(at: now), care: job.instantCare)
+      entry: entry, identifier: jobs[job].identifier, policy: policy,
+      record: jobs[job].snapshot.record, offset: jobs[job].offset, now: now.wall,
+      horizon: instantHorizon(at: now), care: jobs[job].instantCare)
   }
 
   private func instantHorizon(at now: Now) -> WallInstant {
@@ -102,20 +100,15 @@ extension Session {
     }
   }
 
-  private func holder(of job: JobState) -> InstantPlanner.Holder {
-    if job.snapshot.live.contains(where: { $0.request.key.isEmpty }) { return .predecessor }
-    if let waiting = job.waitingInstant { return .waiting(waiting) }
-    return .none
-  }
-
   /// Submits a job once each of its predecessors has succeeded since its last start (PL16).
   ///
   /// - Returns: whether something was proposed.
   private mutating func follow(_ index: JobIndex, at now: Now) -> Bool {
+    guard let entry = jobs[index].entry, !entry.job.afterSuccessOf.isEmpty else { return false }
     let job = jobs[index]
-    guard let entry = job.entry, !entry.job.afterSuccessOf.isEmpty, !job.isDisabled,
-      !job.snapshot.heads.contains(where: \.isUnstartedFollower)
-    else { return false }
+    guard !job.isDisabled, !job.snapshot.heads.contains(where: \.isUnstartedFollower) else {
+      return false
+    }
     let predecessors = Predecessors(
       entry.job.afterSuccessOf, lastStart: job.snapshot.record.lastStart
     ) { jobs[$0]?.snapshot.record.lastSuccess }
@@ -130,9 +123,12 @@ extension Session {
   }
 }
 
-extension JobState {
-  /// The oldest scheduled instant that waits for its first start.
-  var waitingInstant: RequestRecord? { snapshot.heads.first { $0.isUnstartedInstant } }
+extension KnownJob {
+  /// What keeps the next instants of its schedule from being recorded.
+  fileprivate var instantHolder: InstantPlanner.Holder {
+    if liveKeys.contains("") { return .predecessor }
+    return snapshot.heads.first { $0.isUnstartedInstant }.map { .waiting($0) } ?? .none
+  }
 }
 
 extension RequestRecord {

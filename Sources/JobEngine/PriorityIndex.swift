@@ -1,7 +1,7 @@
 /// Keys in the order of their ranks, each with one rank at most.
 ///
-/// A changed rank leaves its old entry in the heap; it is dropped when it surfaces, and the heap is
-/// rebuilt before such entries outnumber the live ones. Every operation is O(log n) amortized, and
+/// A changed rank leaves its old entry in the heap; it is dropped when it surfaces, so that the first
+/// entry is always a live one, and the heap is rebuilt before old entries outnumber those. Every operation is O(log n) amortized, and
 /// the order is the same in every process.
 struct PriorityIndex<Key: Hashable & Comparable & Sendable, Rank: Comparable & Sendable>: Sendable {
   private struct Entry: Sendable {
@@ -22,29 +22,32 @@ struct PriorityIndex<Key: Hashable & Comparable & Sendable, Rank: Comparable & S
 
   /// Gives `key` this rank, or takes it out.
   mutating func set(_ rank: Rank?, for key: Key) {
-    guard ranks[key] != rank else { return }
-    ranks[key] = rank
-    guard let rank else { return }
-    if heap.count > 2 * ranks.count + 32 { dropStaleEntries() }
-    heap.append(Entry(rank: rank, key: key))
-    rise(from: heap.count - 1)
+    if let rank {
+      guard ranks.updateValue(rank, forKey: key) != rank else { return }
+      if heap.count > 2 * ranks.count + 32 { dropStaleEntries() }
+      heap.append(Entry(rank: rank, key: key))
+      rise(from: heap.count - 1)
+    } else {
+      guard !ranks.isEmpty, ranks.removeValue(forKey: key) != nil else { return }
+    }
+    dropStaleTop(of: key)
   }
 
   /// The key with the smallest rank, without taking it out.
-  mutating func first() -> (key: Key, rank: Rank)? {
-    while let entry = heap.first {
-      if ranks[entry.key] == entry.rank { return (entry.key, entry.rank) }
-      removeTop()
-    }
-    return nil
-  }
+  var first: (key: Key, rank: Rank)? { heap.first.map { ($0.key, $0.rank) } }
 
   /// Takes out the key with the smallest rank, if that rank is at most `limit`.
   mutating func popFirst(upTo limit: Rank) -> Key? {
-    guard let (key, rank) = first(), rank <= limit else { return nil }
-    removeTop()
+    guard let (key, rank) = first, rank <= limit else { return nil }
     ranks[key] = nil
+    dropStaleTop(of: key)
     return key
+  }
+
+  /// Only an entry of the key that has changed can have become stale at the top.
+  private mutating func dropStaleTop(of key: Key) {
+    guard heap.first?.key == key else { return }
+    while let entry = heap.first, ranks[entry.key] != entry.rank { removeTop() }
   }
 
   private mutating func dropStaleEntries() {

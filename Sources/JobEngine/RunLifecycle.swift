@@ -9,16 +9,16 @@ extension Session {
     _ number: RunNumber, of index: JobIndex, _ request: RequestRecord, _ entry: JobEntry,
     isLeased: Bool = false, at now: Now
   ) {
-    let job = entry.job
-    let limit = configuration.simulatedExpiration ?? job.timeLimit
+    let limit = configuration.simulatedExpiration ?? entry.job.timeLimit
     let watch = LiveRun.Watch(
       limit: limit.map { now.monotonic + $0 },
-      stall: job.kind == .continuedProcessing
-        ? job.stallAfter.map { .borne(until: now.monotonic + $0) } : nil)
-    runs[number] = LiveRun(
+      stall: entry.job.kind == .continuedProcessing
+        ? entry.job.stallAfter.map { .borne(until: now.monotonic + $0) } : nil)
+    let begun = BegunRun(
       number: number, jobIndex: index, request: request, entry: entry, startedAt: now,
-      unwatched: unwatchedConditions(of: request, job, at: now), isLeased: isLeased,
-      startDueAt: isLeased ? now.monotonic + RunPace.patience : nil,
+      unwatched: unwatchedConditions(of: request, entry, at: now), isLeased: isLeased)
+    runs[number] = LiveRun(
+      begun: begun, startDueAt: isLeased ? now.monotonic + RunPace.patience : nil,
       phase: .launching(watch, until: now.monotonic + Self.launchBound))
     jobs[index].running += 1
     guard phase.isWorking else {
@@ -28,7 +28,7 @@ extension Session {
     actions.append(
       .launch(
         LaunchOrder(
-          run: number, request: request, job: job, startedAt: now.wall,
+          run: number, request: request, job: entry.job, startedAt: now.wall,
           deadline: limit.map { now.wall + $0 },
           monotonicDeadline: limit.map { now.monotonic + $0 })))
     report(
@@ -41,21 +41,20 @@ extension Session {
 
   /// PL19: what is unmet when `--now` launches isn't watched.
   private func unwatchedConditions(
-    of request: RequestRecord, _ job: JobDefinition, at now: Now
+    of request: RequestRecord, _ entry: JobEntry, at now: Now
   ) -> Set<Reason> {
     guard request.gateClass.isImmediate else { return [] }
-    let required = job.conditions.tightened(by: request.gateClass)
+    let required = entry.job.conditions.tightened(by: request.gateClass)
     return Set(required.verdicts(in: device, at: now.wall).filter { !$0.isMet }.map(\.condition))
   }
 
   mutating func absorb(_ event: HostEvent, at now: Now) {
     switch event {
     case .started(let number):
-      if case .launching(let watch, _) = runs[number]?.phase {
-        runs[number]?.phase = .running(watch)
-        updateTimer(of: number)
-        updatePlace(of: number)
-      }
+      guard let run = runs[number], case .launching(let watch, _) = run.phase else { return }
+      runs[number]?.phase = .running(watch)
+      updateTimer(of: number)
+      if run.pool == .continued { updatePlace(of: number) }
     case .progressed(let number, let report): progressed(number, report, at: now)
     case .exceededMemory(let number, let bytes):
       expire(
@@ -110,7 +109,7 @@ extension Session {
   /// until it ends by itself (EM1).
   mutating func kill(_ number: RunNumber, at now: Now) {
     guard let run = runs[number], case .expiring(let expiration, _) = run.phase else { return }
-    if let policy = configuration.handlersInProcess, !run.job.action.isCommand {
+    if let policy = configuration.handlersInProcess, !run.entry.job.action.isCommand {
       return overrun(run, expiration, policy, at: now)
     }
     runs[number]?.phase = .killing(expiration)
@@ -127,13 +126,12 @@ extension Session {
 
   /// Follows the conditions that a live run requires (PL4).
   mutating func watchConditions(of number: RunNumber, at now: Now) {
-    guard let run = runs[number], let watch = run.watch, run.entry.job.whenLost == .expire else {
-      return
-    }
-    guard run.entry.hasConditions || run.request.gateClass.hasConditions else { return }
+    guard let run = runs[number], run.entry.hasConditions || run.request.gateClass.hasConditions,
+      let watch = run.watch, run.entry.job.whenLost == .expire
+    else { return }
     let required = run.entry.job.conditions.tightened(by: run.request.gateClass)
     let lost = required.verdicts(in: device, at: now.wall).first {
-      !$0.isMet && !run.unwatched.contains($0.condition)
+      !$0.isMet && !run.begun.unwatched.contains($0.condition)
     }
     guard let lost else {
       runs[number]?.updateWatch { $0.loss = nil }

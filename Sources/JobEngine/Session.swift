@@ -98,10 +98,10 @@ struct Session: Sendable {
   }
 
   /// Whether `--job` lets this identifier be scheduled and claimed.
-  func isSelected(_ job: JobState) -> Bool {
+  func isSelected(_ job: JobIndex) -> Bool {
     guard let selection = configuration.selection else { return true }
-    return selection.contains(job.identifier)
-      || job.entry.map { selection.contains($0.job.identifier) } ?? false
+    return selection.contains(jobs[job].identifier)
+      || jobs[job].entry.map { selection.contains($0.job.identifier) } ?? false
   }
 
   /// Whether only what `--now` names is started (PL19).

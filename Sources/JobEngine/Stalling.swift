@@ -63,16 +63,16 @@ extension Session {
   }
 
   /// Takes in the answer of the person who was asked: the stall is no longer in the store.
-  mutating func takeAnswer(from record: RunRecord, at now: Now) {
-    guard let run = runs[record.run] else { return }
+  mutating func takeAnswer(of number: RunNumber, stalledSince recorded: WallInstant?, at now: Now) {
+    guard let run = runs[number] else { return }
     switch run.watch?.stall {
-    case .asked(let since, isRecorded: true)? where record.stalledSince != since:
-      let until = now.monotonic + (run.job.stallAfter ?? .zero)
-      runs[record.run]?.updateWatch { $0.stall = .borne(until: until) }
-      updateTimer(of: record.run)
-    case .borne? where record.stalledSince != nil:
+    case .asked(let since, isRecorded: true)? where recorded != since:
+      let until = now.monotonic + (run.entry.job.stallAfter ?? .zero)
+      runs[number]?.updateWatch { $0.stall = .borne(until: until) }
+      updateTimer(of: number)
+    case .borne? where recorded != nil:
       // A store in trouble didn't learn that nobody is asked any more.
-      withdrawQuestion(about: record.run)
+      withdrawQuestion(about: number)
     case .asked, .borne, nil: break
     }
   }

@@ -75,9 +75,8 @@ extension Session {
   mutating func settleDisabledInstants(at now: Now) {
     guard mayPropose, !startsOnlyImmediate else { return }
     for job in jobs.sorted(Array(jobs.indices)) {
-      let state = jobs[job]
-      guard state.isDisabled, state.proposalsInFlight == 0, isSelected(state),
-        let recording = instantPlanner(for: state, at: now)?.recordingOfDisabled()
+      guard jobs[job].isDisabled, jobs[job].proposalsInFlight == 0, isSelected(job),
+        let recording = instantPlanner(for: job, at: now)?.recordingOfDisabled()
       else { continue }
       propose(.recordInstants(recording), for: .record(job))
     }

@@ -122,16 +122,16 @@ extension Session {
   /// A refusal that left the job as it was would be proposed again at once: it waits a second.
   private mutating func holdIfUnexplained(_ proposal: Proposal, at now: Now) {
     guard let index = proposal.purpose.plannedJob else { return }
-    let job = jobs[index]
+    let known = jobs[index].known.snapshot
     let isUnexplained: Bool
     switch proposal.purpose {
     case .claim(_, let request, _), .lease(_, let request, _):
-      isUnexplained = job.snapshot.heads.contains { $0.id == request.id }
+      isUnexplained = known.heads.contains { $0.id == request.id }
     case .close: isUnexplained = true
     case .record:
       if case .recordInstants(let recording) = proposal.transition {
         isUnexplained =
-          job.snapshot.record.anchor == recording.expectedAnchor && job.instantCare == .together
+          known.record.anchor == recording.expectedAnchor && jobs[index].instantCare == .together
       } else {
         isUnexplained = false
       }

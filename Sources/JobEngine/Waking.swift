@@ -6,11 +6,11 @@ extension Session {
   mutating func planWake(isForced: Bool, at now: Now) {
     let plan = WakePlan(
       monotonic: earliest([
-        runTimers.first()?.rank, mayPropose ? leaseTimers.first()?.rank : nil, endsHeldUntil,
-        phase.isWorking ? holds.first()?.rank : nil, storeRetry,
+        runTimers.first?.rank, mayPropose ? leaseTimers.first?.rank : nil, endsHeldUntil,
+        phase.isWorking ? holds.first?.rank : nil, storeRetry,
         stopBound, clockPatience, freeSpace.givenUpAt, storePatience(after: now.monotonic),
       ]),
-      wall: phase.isWorking && mayPropose ? windowEnds.first()?.rank : nil)
+      wall: phase.isWorking && mayPropose ? windowEnds.first?.rank : nil)
     guard isForced || plan != lastPlan else { return }
     lastPlan = plan
     actions.append(.wake(plan))

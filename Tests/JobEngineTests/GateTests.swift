@@ -115,7 +115,7 @@ struct PriorityIndexTests {
       index.set(rank, for: key)
       ranks[key] = rank
       let smallest = ranks.map { ($0.value, $0.key) }.min(by: <)
-      #expect(index.first()?.key == smallest?.1)
+      #expect(index.first?.key == smallest?.1)
     }
     var order: [Int] = []
     while let key = index.popFirst(upTo: 100) { order.append(key) }
