@@ -3,7 +3,7 @@ import JobModel
 extension Session {
   /// A run's processes are gone, or never were: its end is proposed, once (ST1, ST2).
   mutating func end(_ number: RunNumber, _ happening: Ending.Happening, at now: Now) {
-    guard let run = runs[number] else { return }
+    guard var run = runs[number] else { return }
     let expiration: Ending.Expiration?
     switch run.phase {
     case .launching, .running: expiration = nil
@@ -23,12 +23,13 @@ extension Session {
     settle(run, succeeded: end.outcome == .succeeded, at: now)
     // A store in trouble is tried again at its own pace (DU4).
     let isProposed = mayPropose
-    runs[number]?.phase = .ending(end, isProposed: isProposed)
+    run.phase = .ending(end, isProposed: isProposed)
+    runs[number] = run
     if isProposed {
       propose(.end(end), for: .end(number))
       prune(run.jobIndex, at: now)
     }
-    updateTimer(of: number)
+    runTimers.set(nil, for: number)
   }
 
   /// Its processes are gone: what is claimed already may have the place, anything else waits until
@@ -103,7 +104,7 @@ extension Session {
 
   private mutating func forget(_ run: LiveRun) {
     runs[run.number] = nil
-    updateTimer(of: run.number)
+    runTimers.set(nil, for: run.number)
     occupied[run.pool] -= 1
     if run.isEnding {
       settling[run.pool] -= 1

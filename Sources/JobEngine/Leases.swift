@@ -66,14 +66,14 @@ struct RunPace: Hashable, Sendable {
     guard hasSucceeded else { return forget() }
     // One run that a busy machine held up doesn't make the others long.
     let took = min(took, Self.shortRun * 2)
-    average = average.map { ($0 * 3 + took) / 4 } ?? took
+    average = average.map { $0 + (took - $0) / 4 } ?? took
   }
 
   mutating func forget() { average = nil }
 
   private static func ahead(of average: Duration?) -> Int {
     guard let average, average <= shortRun else { return 0 }
-    return min(mostAhead, Int(patience / max(average, .microseconds(1))))
+    return min(mostAhead, Int(patience.nanoseconds / max(average.nanoseconds, 1000)))
   }
 }
 

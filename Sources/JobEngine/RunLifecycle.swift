@@ -51,9 +51,10 @@ extension Session {
   mutating func absorb(_ event: HostEvent, at now: Now) {
     switch event {
     case .started(let number):
-      guard let run = runs[number], case .launching(let watch, _) = run.phase else { return }
-      runs[number]?.phase = .running(watch)
-      updateTimer(of: number)
+      guard var run = runs[number], case .launching(let watch, _) = run.phase else { return }
+      run.phase = .running(watch)
+      runs[number] = run
+      runTimers.set(nextTimer(of: run), for: number)
       if run.pool == .continued { updatePlace(of: number) }
     case .progressed(let number, let report): progressed(number, report, at: now)
     case .exceededMemory(let number, let bytes):

@@ -5,6 +5,7 @@ extension Session {
   mutating func absorb(_ commit: CommitReport, for number: BatchNumber, at now: Now) {
     guard let batch = batches.removeValue(forKey: number) else { return }
     var failure: StoreFailure?
+    var refused: [Proposal] = []
     for (proposal, verdict) in zip(batch, commit.verdicts) {
       if let job = proposal.purpose.plannedJob {
         jobs[job].proposalsInFlight -= 1
@@ -12,7 +13,9 @@ extension Session {
       }
       switch verdict {
       case .applied(let applied): take(applied, for: proposal, at: now)
-      case .refused(let refusal): take(refusal, for: proposal)
+      case .refused(let refusal):
+        refused.append(proposal)
+        take(refusal, for: proposal)
       case .failed(let cause):
         failure = cause
         giveUp(proposal, at: now)
@@ -24,9 +27,7 @@ extension Session {
     } else {
       storeAnswered(at: now)
     }
-    for (proposal, verdict) in zip(batch, commit.verdicts) {
-      if case .refused = verdict { holdIfUnexplained(proposal, at: now) }
-    }
+    for proposal in refused { holdIfUnexplained(proposal, at: now) }
     if hasDeparted { leaveToOthers(at: now) }
   }
 
