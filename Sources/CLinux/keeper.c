@@ -299,7 +299,7 @@ _Noreturn void keep(int control) {
   setpgid(0, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   /* A forced end is as punctual as the warning before it. */
-  bgrun_request_short_slices();
+  bgrun_become_punctual();
   int null = open("/dev/null", O_RDWR);
   int moved = fcntl(control, F_DUPFD_CLOEXEC, 16);
   for (int descriptor = 0; descriptor < 3; descriptor++) dup2(null, descriptor);

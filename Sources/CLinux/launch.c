@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "keeper_internal.h"
+#include "system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -65,6 +66,8 @@ void close_from(int first) {
 }
 
 void warn_group(pid_t process) {
+  /* A warning that waits for a processor is late. */
+  bgrun_set_short_slices(process);
   kill(-process, SIGTERM);
   kill(-process, SIGCONT);
 }

@@ -30,20 +30,28 @@ struct scheduling_attributes {
 
 enum { RESET_ON_FORK = 1 };
 
-/* 0 nanoseconds are the kernel's own choice. What the thread starts has that in any case. */
-static int set_slices(pid_t thread, uint64_t nanoseconds) {
+/* 0 nanoseconds are the kernel's own choice. A thread that somebody has made nicer, or less nice than
+   `nice`, stays so. What the thread starts inherits neither. */
+static int set_slices(pid_t thread, uint64_t nanoseconds, int32_t nice) {
   struct scheduling_attributes attributes;
   if (syscall(SYS_sched_getattr, thread, &attributes, sizeof attributes, 0) < 0) return -errno;
   if (attributes.policy != SCHED_OTHER) return 0;
   attributes.size = sizeof attributes;
   attributes.flags |= RESET_ON_FORK;
   attributes.runtime = nanoseconds;
+  if (attributes.nice <= 0 && attributes.nice > nice) attributes.nice = nice;
   return result(syscall(SYS_sched_setattr, thread, &attributes, 0));
 }
 
 static const uint64_t short_slice = 100000;
 
-int bgrun_request_short_slices(void) { return set_slices(0, short_slice); }
+int bgrun_set_short_slices(pid_t thread) { return set_slices(thread, short_slice, 0); }
+
+int bgrun_become_punctual(void) {
+  /* Some 0.01 ms of the processor's time then weigh as much as 0.1 ms of a thread of niceness 0. */
+  int refusal = set_slices(0, short_slice, -10);
+  return refusal == -EPERM || refusal == -EACCES ? bgrun_set_short_slices(0) : refusal;
+}
 
 int bgrun_set_other_slices(int are_short) {
   DIR *threads = opendir("/proc/self/task");
@@ -53,7 +61,7 @@ int bgrun_set_other_slices(int are_short) {
   while ((entry = readdir(threads))) {
     pid_t thread = (pid_t)atoi(entry->d_name);
     /* A thread that has just ended is no loss. */
-    if (thread > 0 && thread != own) set_slices(thread, are_short ? short_slice : 0);
+    if (thread > 0 && thread != own) set_slices(thread, are_short ? short_slice : 0, 0);
   }
   closedir(threads);
   return 0;

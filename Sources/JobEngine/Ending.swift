@@ -49,6 +49,14 @@ extension Ending.Happening {
     case .launchFailed, .neverLaunched, .ownerLost: false
     }
   }
+
+  /// Whether the host has warned it of its time limit.
+  var hasReachedLimit: Bool {
+    switch self {
+    case .processesEnded(let ending): ending.hasReachedLimit
+    case .launchFailed, .neverLaunched, .ownerLost: false
+    }
+  }
 }
 
 extension RunEnding {

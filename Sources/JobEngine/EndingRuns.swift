@@ -6,7 +6,7 @@ extension Session {
     guard var run = runs[number] else { return }
     let expiration: Ending.Expiration?
     switch run.phase {
-    case .launching, .running: expiration = nil
+    case .launching, .running: expiration = happening.hasReachedLimit ? timeLimitReached : nil
     case .expiring(let warned, _), .overrunning(let warned), .killing(let warned):
       expiration = warned
     case .ending: return

@@ -177,12 +177,14 @@ extension Session {
     }
   }
 
+  var timeLimitReached: Ending.Expiration {
+    let isSimulated = configuration.simulatedExpiration != nil
+    return Ending.Expiration(reason: .timeLimit, detail: isSimulated ? "simulated" : nil)
+  }
+
   private mutating func passWatch(_ watch: LiveRun.Watch, of number: RunNumber, at now: Now) {
     if let limit = watch.limit, limit <= now.monotonic {
-      let isSimulated = configuration.simulatedExpiration != nil
-      expire(
-        number, Ending.Expiration(reason: .timeLimit, detail: isSimulated ? "simulated" : nil),
-        at: now)
+      expire(number, timeLimitReached, at: now)
     } else if let loss = watch.loss, loss.expiresAt <= now.monotonic {
       // Idleness can have come back by itself since the last event.
       runs[number]?.updateWatch { $0.loss = nil }

@@ -100,9 +100,15 @@ package enum Descriptors {
   ///
   /// A thread that waits here instead of in a read of a socket isn't woken each time the other side
   /// has taken what this side wrote.
-  package static func waitForInput(_ descriptor: Int32) {
+  ///
+  /// - Parameter deadline: when to give up, by the monotonic clock, in nanoseconds; never without it.
+  /// - Returns: false when the time was over first.
+  @discardableResult
+  package static func waitForInput(_ descriptor: Int32, until deadline: Int64? = nil) -> Bool {
+    if let deadline { return bgrun_input_wait_until(descriptor, deadline) != 0 }
     var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     _ = unsafe poll(&waited, 1, -1)
+    return true
   }
 
   /// Reads until the other side closes, waiting where there is nothing yet; for pipes and files

@@ -126,7 +126,7 @@ package final class EventLoop {
   /// Asks the kernel for short scheduling slices for the calling thread, so that timers are
   /// punctual on a busy machine. Linux 6.12 or later; elsewhere nothing changes.
   package static func requestPunctuality() {
-    _ = bgrun_request_short_slices()
+    _ = bgrun_become_punctual()
   }
 
   private static func milliseconds(_ limit: Duration) -> Int32 {

@@ -6,8 +6,9 @@ package enum Priority {
   /// A process is one of its threads here.
   private static let each = __priority_which_t(PRIO_PROCESS.rawValue)
 
-  /// The niceness of this process, from which those of runs are counted.
-  package static var own: Int32 { getpriority(each, 0) }
+  /// The niceness of what this thread's process starts, from which those of runs are counted: a
+  /// punctual thread's own one, which is negative, isn't inherited.
+  package static var own: Int32 { max(0, getpriority(each, 0)) }
 
   /// Whether this process may return to `niceness` from a higher one, found by trying it on a thread
   /// that ends with the attempt. By root, CAP_SYS_NICE or RLIMIT_NICE.

@@ -41,6 +41,9 @@ package enum WorkerProcess {
       peakMemory: usage.peak_memory)
   }
 
+  /// Lets the calling thread run promptly on a busy machine; its niceness is the job's (LC4).
+  package static func hurry() { _ = bgrun_set_short_slices(0) }
+
   /// Lets the process's other threads run promptly on a busy machine, or as any others again.
   package static func setUrgency(_ isUrgent: Bool) { _ = bgrun_set_other_slices(isUrgent ? 1 : 0) }
 

@@ -11,6 +11,7 @@ struct HandlerExpirationTests {
         - {identifier: com.example.tidy, kind: processing, timeLimit: 1s}
         - {identifier: com.example.computing, kind: processing, timeLimit: 1s}
         - {identifier: com.example.stubborn, kind: processing, timeLimit: 1s}
+        - {identifier: com.example.marking, kind: processing, timeLimit: 2s}
         - {identifier: com.example.breeding, kind: processing, timeLimit: 1s}
         - {identifier: com.example.waiting, handler: com.example.cancellable, kind: processing}
 
@@ -49,6 +50,21 @@ struct HandlerExpirationTests {
     #expect(row["outcome"] as? String == "succeeded")
     #expect(row["reason"] as? String == "timeLimit")
     #expect(try place.bgrun("logs", "com.example.computing").output == "computing\nnoticed\n")
+  }
+
+  @Test func `LC4: a worker gives the warning in time where its runner doesn't get to it`() throws {
+    let place = try place()
+    _ = try place.bgrun("submit", "com.example.marking")
+    let runner = try place.startRunner("--once")
+    try Workplace.wait(until: { place.read("begun") != nil })
+    runner.send(SIGSTOP)
+    defer { runner.send(SIGCONT) }
+    try Workplace.wait(until: { place.read("warned") != nil })
+    runner.send(SIGCONT)
+    _ = try runner.waitForEnd()
+    let row = try #require(try place.history("com.example.marking").first)
+    #expect(row["outcome"] as? String == "expired")
+    #expect(row["reason"] as? String == "timeLimit")
   }
 
   @Test func `LC5: one that ignores its cancellation is killed a second later`() throws {

@@ -61,6 +61,13 @@ struct HandlerFixture: BackgroundApp {
       await waitForCancellation()
       print("tidied up")
     }
+    // A file for each step, which a test sees without the runner.
+    app.handle("com.example.marking") { _ in
+      try Data().write(to: URL(filePath: "begun"))
+      await waitForCancellation()
+      try Data().write(to: URL(filePath: "warned"))
+      throw CancellationError()
+    }
     app.handle("com.example.computing") { _ in
       print("computing")
       // Nothing in between lets another task or message in.

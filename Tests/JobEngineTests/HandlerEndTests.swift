@@ -72,6 +72,25 @@ struct HandlerEndTests {
     #expect(try runner.history().map(\.detail) == [nil])
   }
 
+  @Test(arguments: [
+    (HandlerCompletion.failed(.handlerThrew, detail: "CancellationError()"), Outcome.expired),
+    (.succeeded, .succeeded),
+  ])
+  func `LC4, ST4: one that its host warned of the limit before the engine did has its reason`(
+    completion: HandlerCompletion, outcome: Outcome
+  ) throws {
+    let runner = try runner(.runsForEver)
+    runner.run(for: .seconds(1))
+    var ending = RunEnding()
+    ending.completion = completion
+    ending.hasReachedLimit = true
+    runner.deliver(.host(.ended(RunNumber(1), ending)))
+    runner.run(for: .seconds(1))
+    #expect(try runner.outcomes() == [outcome])
+    #expect(try runner.history().map(\.reason) == [.timeLimit])
+    #expect(try runner.history().map(\.detail) == [nil])
+  }
+
   @Test func `ST4: success counts even where what the run left behind had to be killed`() throws {
     let runner = try runner(.runsForEver)
     runner.run(for: .seconds(1))

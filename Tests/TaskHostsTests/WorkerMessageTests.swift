@@ -49,7 +49,7 @@ struct WorkerMessageTests {
     MessageFromWorker.Completed(
       completion, progress: 1,
       usage: WorkerUsage(peakMemory: 1 << 33, processorTime: .microseconds(12)),
-      hasLeftovers: true)
+      hasLeftovers: true, hasReachedLimit: completion != .succeeded)
   }
 
   @Test(arguments: toWorker)

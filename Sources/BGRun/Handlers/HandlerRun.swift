@@ -60,6 +60,9 @@ package final class HandlerRun: Sendable {
   /// Why the run was warned; nil until then.
   package var expiration: Reason? { state.withLock { $0.expiration } }
 
+  /// Whether its end has been told.
+  package var isOver: Bool { state.withLock { $0.isCompleted } }
+
   /// Has the warning told to `handler`, once, at once if it came already (LC4).
   package func onExpiration(_ handler: @escaping @Sendable () -> Void) {
     let isWarned = state.withLock { state in

@@ -1,3 +1,4 @@
+import JobModel
 import LinuxSystem
 import Synchronization
 import TaskHosts
@@ -6,6 +7,7 @@ import TaskHosts
 final class MessageService: Sendable {
   private struct State {
     var current: HandlerRun?
+    var limit: TimeLimitWatch?
     var isUrgent = false
   }
 
@@ -29,20 +31,20 @@ final class MessageService: Sendable {
       background.leaveBackground(.idle)
       let run = makeRun(launch)
       let wasUrgent = state.withLock { state in
-        defer { state = State(current: run) }
+        defer {
+          state = State(
+            current: run, limit: launch.monotonicDeadline.map { TimeLimitWatch(deadline: $0) })
+        }
         return state.isUrgent
       }
       if wasUrgent { WorkerProcess.setUrgency(false) }
       run.start(from: .shared, permitting: channel.permissions, mayUseThread: lend())
     case .expire(let number, let reason):
-      let expiring = state.withLock { state -> HandlerRun? in
-        guard let current = state.current, current.launch.run == number else { return nil }
-        state.isUrgent = true
-        return current
+      let expiring = state.withLock { state in
+        state.current.flatMap { $0.launch.run == number ? $0 : nil }
       }
       guard let expiring else { return true }
-      // The handler's own threads have only the grace left.
-      WorkerProcess.setUrgency(true)
+      becomeUrgent()
       expiring.expire(reason)
     case .answer(let number, let answer): channel.take(answer, to: number)
     case .enterBackground(let time): background.enterBackground(.sentAway, for: time)
@@ -50,6 +52,32 @@ final class MessageService: Sendable {
     case .permit: return false
     }
     return true
+  }
+
+  /// When the run needs to be looked at next; nil when no time limit is ahead.
+  var nextMoment: MonotonicInstant? { state.withLock { $0.limit?.next } }
+
+  /// Warns the run when its time limit is reached, without waiting for the runner to say so: a busy
+  /// machine would let both of them wait for a processor (LC4).
+  func passMoment(at now: MonotonicInstant) {
+    let (run, moment) = state.withLock { state in
+      if state.current?.isOver ?? true { state.limit = nil }
+      return (state.current, state.limit?.pass(at: now))
+    }
+    switch moment {
+    case .near: becomeUrgent()
+    case .reached: run?.expire(.timeLimit)
+    case nil: break
+    }
+  }
+
+  /// The handler's own threads have only the grace left.
+  private func becomeUrgent() {
+    let wasUrgent = state.withLock { state in
+      defer { state.isUrgent = true }
+      return state.isUrgent
+    }
+    if !wasUrgent { WorkerProcess.setUrgency(true) }
   }
 
   private func makeRun(_ launch: WorkerLaunch) -> HandlerRun {
@@ -74,7 +102,8 @@ final class MessageService: Sendable {
             usage: WorkerUsage(
               peakMemory: usage.peakMemory, processorTime: usage.processorTime - before),
             // Work that goes on may need them, and waits for them itself.
-            hasLeftovers: run.isAbandoned || (!isHolding && WorkerProcess.hasChildren))))
+            hasLeftovers: run.isAbandoned || (!isHolding && WorkerProcess.hasChildren),
+            hasReachedLimit: run.expiration == .timeLimit)))
     }
   }
 }

@@ -1,3 +1,4 @@
+import JobModel
 import LinuxSystem
 import Synchronization
 
@@ -47,20 +48,24 @@ final class ReadingThreads: Sendable {
     while true {
       if !isReader(name) { waitForTurn(as: name) }
       // A warning is worth nothing when it is late.
-      EventLoop.requestPunctuality()
+      WorkerProcess.hurry()
       while isReader(name) { readOne(as: name) }
     }
   }
 
   private func readOne(as name: Name) {
-    guard let message = channel.receive() else { WorkerProcess.killItself() }
-    var isLent = false
-    let isUnderstood = service.take(message) {
-      isLent = lend()
-      return isLent
+    switch channel.receive(until: service.nextMoment) {
+    case .message(let message):
+      var isLent = false
+      let isUnderstood = service.take(message) {
+        isLent = lend()
+        return isLent
+      }
+      if isLent { takeBack(name) }
+      if !isUnderstood { WorkerProcess.killItself() }
+    case .nothing: service.passMoment(at: MonotonicInstant(nanoseconds: Clocks.now().monotonic))
+    case .end: WorkerProcess.killItself()
     }
-    if isLent { takeBack(name) }
-    if !isUnderstood { WorkerProcess.killItself() }
   }
 
   private func isReader(_ name: Name) -> Bool { state.withLock { $0.reader == name } }

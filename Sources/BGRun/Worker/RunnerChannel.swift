@@ -29,7 +29,7 @@ final class RunnerChannel: SchedulerDesk {
   ///
   /// - Returns: false when something else came, or nothing.
   func receivePermissions() -> Bool {
-    guard case .permit(let permissions) = receive() else { return false }
+    guard case .message(.permit(let permissions)) = receive() else { return false }
     permitted.withLock { $0 = permissions }
     return true
   }
@@ -38,19 +38,31 @@ final class RunnerChannel: SchedulerDesk {
 
   var permissions: [HandlerPermission] { permitted.withLock { $0 } }
 
-  /// Waits for the next message; nil when the runner is gone, or doesn't make sense.
-  func receive() -> MessageToWorker? {
+  enum Arrival {
+    case message(MessageToWorker)
+    /// Nothing came until the deadline.
+    case nothing
+    /// The runner is gone, or doesn't make sense.
+    case end
+  }
+
+  /// Waits for the next message, at most until the deadline.
+  func receive(until deadline: MonotonicInstant? = nil) -> Arrival {
     incoming.withLock { incoming in
       while true {
         do {
-          if let message = try MessageToWorker.next(in: &incoming.stream) { return message }
-          Descriptors.waitForInput(descriptor)
+          if let message = try MessageToWorker.next(in: &incoming.stream) {
+            return .message(message)
+          }
+          guard Descriptors.waitForInput(descriptor, until: deadline?.nanoseconds) else {
+            return .nothing
+          }
           guard
             case .bytes(let count) = try Descriptors.read(descriptor, into: &incoming.buffer)
-          else { return nil }
+          else { return .end }
           incoming.stream.append(incoming.buffer[..<count])
         } catch {
-          return nil
+          return .end
         }
       }
     }

@@ -7,9 +7,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Asks for short scheduling slices, so that a timer's thread is run promptly on a busy machine.
-   Needs Linux 6.12; unprivileged. Processes and threads that it starts don't inherit them. */
-int bgrun_request_short_slices(void);
+/* Gives a thread short scheduling slices, so that it runs promptly on a busy machine when it is woken;
+   0 is the calling thread. Needs Linux 6.12, and no privilege for one's own processes. Processes and
+   threads that it starts don't inherit them. */
+int bgrun_set_short_slices(pid_t thread);
+
+/* Gives the calling thread short slices, and a low niceness where that is permitted: for one that
+   mostly waits, and whose lateness makes others late. */
+int bgrun_become_punctual(void);
 
 /* Gives every other thread of this process short slices, or the kernel's own again. */
 int bgrun_set_other_slices(int are_short);

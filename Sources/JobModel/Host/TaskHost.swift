@@ -65,6 +65,9 @@ package struct RunEnding: Hashable, Sendable {
   package var wasKilled = false
   /// How a Swift handler completed; nil for a command, whose exit status tells.
   package var completion: HandlerCompletion?
+  /// Whether its handler was warned of its time limit; a host may do that a moment before it is asked
+  /// to (LC4).
+  package var hasReachedLimit = false
 
   package init() {}
 }

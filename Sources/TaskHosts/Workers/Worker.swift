@@ -217,7 +217,7 @@ final class Worker {
     if let fraction = completed.progress {
       deliver(.progressed(run.number, ProgressReport(fraction: fraction)))
     }
-    run.verdict = .completed(completed.completion, completed.usage)
+    run.verdict = .completed(completed)
     // LC5: what a run leaves behind goes, and a worker that bore it goes along.
     guard !completed.hasLeftovers else { return end(run) }
     output.takeAll()
@@ -225,7 +225,7 @@ final class Worker {
     // The next run isn't behind because this one was (CP9).
     spawned?.move(to: .usual)
     if isHolding { linger() } else { rest(after: lifecycle().suspendAfter) }
-    deliver(.ended(run.number, RunEnding(completed.completion, completed.usage)))
+    deliver(.ended(run.number, RunEnding(completed)))
     if !isHolding { report(self, .becameIdle) }
   }
 
@@ -313,7 +313,7 @@ final class Worker {
   /// It kills itself: a run that it executes never completes.
   private func leak(_ sentence: String) {
     let run = currentRun
-    run?.verdict = .completed(.failed(.neverCompleted, detail: sentence), nil)
+    run?.verdict = .judged(.failed(.neverCompleted, detail: sentence))
     phase = .ending(run)
     setTimer(at: deadline(after: Self.disconnectionBound))
     deliver(.leaked(latestRun.number, latestRun.order.request.identifier, detail: sentence))
@@ -360,8 +360,8 @@ final class Worker {
 
   private func breach(_ sentence: String) {
     let run = currentRun
-    run?.verdict = .completed(
-      .failed(.protocolError, detail: "the worker broke the protocol: \(sentence)"), nil)
+    run?.verdict = .judged(
+      .failed(.protocolError, detail: "the worker broke the protocol: \(sentence)"))
     end(run)
   }
 

@@ -87,6 +87,7 @@ extension MessageFromWorker.Completed {
     writer.write(usage.peakMemory)
     writer.write(usage.processorTime.nanoseconds)
     writer.write(hasLeftovers)
+    writer.write(hasReachedLimit)
   }
 
   init(from reader: inout WireReader) throws(WireMistake) {
@@ -101,6 +102,7 @@ extension MessageFromWorker.Completed {
     usage = WorkerUsage(
       peakMemory: try reader.read(), processorTime: .nanoseconds(try reader.read(Int64.self)))
     hasLeftovers = try reader.readFlag()
+    hasReachedLimit = try reader.readFlag()
   }
 }
 

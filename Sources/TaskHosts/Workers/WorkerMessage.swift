@@ -97,14 +97,18 @@ package enum MessageFromWorker: Hashable, Sendable {
     package var usage: WorkerUsage
     /// Whether processes that the run started are still alive (LC5).
     package var hasLeftovers: Bool
+    /// Whether the handler was warned of its time limit, by the worker itself or by the runner.
+    package var hasReachedLimit: Bool
 
     package init(
-      _ completion: HandlerCompletion, progress: Double?, usage: WorkerUsage, hasLeftovers: Bool
+      _ completion: HandlerCompletion, progress: Double?, usage: WorkerUsage, hasLeftovers: Bool,
+      hasReachedLimit: Bool = false
     ) {
       self.completion = completion
       self.progress = progress
       self.usage = usage
       self.hasLeftovers = hasLeftovers
+      self.hasReachedLimit = hasReachedLimit
     }
   }
 }

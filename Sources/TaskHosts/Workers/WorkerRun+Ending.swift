@@ -11,9 +11,8 @@ extension WorkerRun {
     ending.cpuTime = ending.cpuTime.map { $0 - earlier }
     switch verdict {
     case .notStarted(let detail): return .launchFailed(number, detail: detail)
-    case .completed(let completion, let usage?):
-      return .ended(number, RunEnding(completion, usage))
-    case .completed(let completion, nil):
+    case .completed(let completed): return .ended(number, RunEnding(completed))
+    case .judged(let completion):
       ending.signal = nil
       ending.completion = completion
     case .disconnected where ending.signal == SIGKILL && !isKillOrdered:
@@ -34,10 +33,11 @@ extension WorkerRun {
 
 extension RunEnding {
   /// The end of a run whose worker lives on.
-  init(_ completion: HandlerCompletion, _ usage: WorkerUsage) {
+  init(_ completed: MessageFromWorker.Completed) {
     self.init()
-    self.completion = completion
-    peakMemory = usage.peakMemory
-    cpuTime = usage.processorTime
+    completion = completed.completion
+    hasReachedLimit = completed.hasReachedLimit
+    peakMemory = completed.usage.peakMemory
+    cpuTime = completed.usage.processorTime
   }
 }

@@ -13,8 +13,10 @@ final class WorkerRun {
   var memoryWatch: MemoryWatch?
 
   enum Verdict {
-    /// The handler, or the host in its place, has completed it.
-    case completed(HandlerCompletion, WorkerUsage?)
+    /// The handler has completed it.
+    case completed(MessageFromWorker.Completed)
+    /// The host has, in its place.
+    case judged(HandlerCompletion)
     /// It was never started.
     case notStarted(detail: String)
     /// The connection ended; how the process ended will tell why.
