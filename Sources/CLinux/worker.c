@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,7 +24,22 @@ int bgrun_stream_pair(int32_t *near, int32_t *far) {
 /* Opened by `bgrun_worker_prepare`: a worker begins a count for each of its runs. */
 static int peak_memory_reset = -1;
 
+/* Dispatch gives each thread of its pool a niceness of its own where it may: 0, whatever the job's
+   quality of service says. Programs that the worker starts as root have the capability again. */
+static void keep_niceness(void) {
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+  struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+  if (syscall(SYS_capget, &header, sets) < 0) return;
+  uint32_t others = ~CAP_TO_MASK(CAP_SYS_NICE);
+  struct __user_cap_data_struct *set = &sets[CAP_TO_INDEX(CAP_SYS_NICE)];
+  set->effective &= others;
+  set->permitted &= others;
+  set->inheritable &= others;
+  syscall(SYS_capset, &header, sets);
+}
+
 int bgrun_worker_prepare(const char *name) {
+  keep_niceness();
   int connection = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
   if (connection < 0) return -errno;
   int null = open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -10,6 +10,7 @@ struct WorkerReuseTests {
         - {identifier: com.example.telling, kind: processing}
         - {identifier: com.example.crashing, kind: processing}
         - {identifier: com.example.unfinished, kind: processing}
+        - {identifier: com.example.nice, kind: processing}
         - identifier: com.example.urgent
           handler: com.example.telling
           kind: processing
@@ -42,6 +43,14 @@ struct WorkerReuseTests {
     runner.send(SIGTERM)
     _ = try runner.waitForEnd()
     #expect(Workplace.state(of: first) == nil)
+  }
+
+  @Test func `qualityOfService: every thread of a handler has the niceness of its job, root's too`()
+    throws
+  {
+    let place = try place()
+    let log = try run("nice", number: 1, in: place, by: place.startRunner())
+    #expect(log == "begins at 5\ngoes on at 5\nhurries at 5\n")
   }
 
   @Test func `each run's output is its own, ended line or not`() throws {

@@ -88,6 +88,12 @@ struct HandlerFixture: BackgroundApp {
         "deadline after schedule \(context.deadline.map { $0 > context.scheduledFor } ?? false)")
       print("worker \(getpid())")
     }
+    app.handle("com.example.nice") { _ in
+      print("begins at \(niceness())")
+      await Task.detached {}.value
+      print("goes on at \(niceness())")
+      await Task(priority: .high) { print("hurries at \(niceness())") }.value
+    }
     app.handle("com.example.parameters", parameters: Palette.self) { context in
       print("\(context.parameters.colors.joined(separator: "+")) x\(context.parameters.count)")
     }
@@ -211,3 +217,6 @@ func spawn(_ arguments: String...) throws {
   }
   waitpid(process, nil, 0)
 }
+
+/// The calling thread's.
+private func niceness() -> Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }

@@ -10,8 +10,8 @@ int bgrun_stream_pair(int32_t *near, int32_t *far);
 
 /* Moves the connection from standard input to a descriptor that children don't inherit, puts
    /dev/null in its place, makes standard output line-buffered and this process the one that
-   inherits orphans, and gives it its name in the process table. Returns the connection, or a
-   negative error number. */
+   inherits orphans, and gives it its name in the process table. Gives CAP_SYS_NICE up, so that its
+   threads keep the niceness of its job. Returns the connection, or a negative error number. */
 int bgrun_worker_prepare(const char *name);
 
 /* Runs what is put on Dispatch's main queue on the calling thread, which must be the main one, for
