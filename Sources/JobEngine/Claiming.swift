@@ -37,7 +37,7 @@ extension Session {
   }
 
   private func mayClaim(_ rank: ReadyRank, from pool: SlotPool) -> Bool {
-    rank.isImmediate || occupied[pool] < pool.capacity(in: jobSet.concurrency)
+    rank.isImmediate || occupied[pool] - leaving[pool] < pool.capacity(in: jobSet.concurrency)
   }
 
   /// A place whose run is over is free for what is claimed already, while its end is being recorded;
@@ -57,7 +57,7 @@ extension Session {
     }
     defer { rankReady(index) }
     let isInFlight = jobs[index].claimingKeys.contains(front.key)
-    let own = ownRuns(of: index) + jobs[index].claimingKeys.count
+    let own = ownRuns(of: index) - jobs[index].leaving + jobs[index].claimingKeys.count
     guard ownImmediate.contains(front.id) || (!isInFlight && own < entry.job.maxRunning) else {
       if isInFlight, own < entry.job.maxRunning {
         jobs[index].ready.removeFirst()

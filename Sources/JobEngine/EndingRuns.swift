@@ -27,19 +27,28 @@ extension Session {
     runs[number] = run
     if isProposed {
       propose(.end(end), for: .end(number))
+      leave(run)
       prune(run.jobIndex, at: now)
     }
     runTimers.set(nil, for: number)
   }
 
   /// Its processes are gone: what is claimed already may have the place, anything else waits until
-  /// the end is recorded (ST2).
+  /// the end is recorded (ST2), or is claimed together with it.
   private mutating func settle(_ run: LiveRun, succeeded: Bool, at now: Now) {
     settling[run.pool] += 1
     jobs[run.jobIndex].settleRun(
       took: now.monotonic - run.startedAt.monotonic, hasSucceeded: succeeded)
     if needsLeases(run.jobIndex) { jobs.noteChange(of: run.jobIndex) }
     rankReady(run.jobIndex)
+  }
+
+  /// What waits for the place of a run may be claimed in the transaction that records its end, after
+  /// it: one that isn't recorded claims nothing (ST2).
+  private mutating func leave(_ run: LiveRun) {
+    leaving[run.pool] += 1
+    jobs[run.jobIndex].leaving += 1
+    if !jobs[run.jobIndex].beyondLimit.isEmpty { jobs.noteChange(of: run.jobIndex) }
   }
 
   /// Runs of a dead owner, taken over, with nothing left of them (DU2).

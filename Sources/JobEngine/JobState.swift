@@ -18,6 +18,8 @@ struct JobState: Sendable {
   /// Its runs in this runner: those whose processes live, and those whose end isn't recorded yet.
   var running = 0
   var settling = 0
+  /// Those among the latter whose ends are in the next batch.
+  var leaving = 0
   /// How long its runs take.
   var pace = RunPace()
   /// Its runs that are claimed ahead, and claims of such that have no verdict yet.

@@ -39,6 +39,8 @@ struct Session: Sendable {
   var occupied = PlaceCounts()
   /// Those among them whose runs are over: free for what is claimed already.
   var settling = PlaceCounts()
+  /// Those among them whose ends are in the next batch: free for what is claimed after them in it.
+  var leaving = PlaceCounts()
   /// Jobs with leased runs, and when those are looked at again.
   var leasingJobs: Set<JobIndex> = []
   var leaseTimers = PriorityIndex<JobIndex, MonotonicInstant>()
@@ -154,10 +156,22 @@ extension Session {
     guard !proposals.isEmpty, !holdsEnds(at: now) else { return }
     endsHeldUntil = nil
     heldEnds = 0
+    haveLeft()
     lastBatch = BatchNumber(lastBatch.value + 1)
     batches[lastBatch] = proposals
     actions.append(.commit(lastBatch, proposals.map(\.transition)))
     proposals = []
+  }
+}
+
+extension Session {
+  /// The place of a run whose end is in the next batch is taken again until the store has it (ST2).
+  private mutating func haveLeft() {
+    leaving = PlaceCounts()
+    for proposal in proposals {
+      guard case .end(let number) = proposal.purpose, let run = runs[number] else { continue }
+      jobs[run.jobIndex].leaving = 0
+    }
   }
 }
 
