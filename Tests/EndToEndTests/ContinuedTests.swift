@@ -152,6 +152,80 @@ struct ContinuedTests {
     #expect(try row(place)["reason"] as? String == "userCancelled")
   }
 
+  /// A shell with job control at a terminal, whose `"$@"` is `start com.example.watched`.
+  private func shell(_ place: Workplace) throws -> RunningProgram {
+    try place.start(
+      ["start", "com.example.watched"], environment: ["TERM": "xterm", "PS1": "$ "],
+      behind: ["/bin/bash", "--norc", "--noprofile", "-i", "-s"], on: TestTerminal())
+  }
+
+  @Test(arguments: Action.allCases)
+  func `CP9: a task falls behind as its follower loses the foreground, and goes on after a hang-up`(
+    action: Action
+  ) throws {
+    let place = try place(action)
+    let runner = try place.startRunner()
+    try runner.waitFor("store ")
+    let shell = try shell(place)
+    // Started in the background: the shell keeps the terminal.
+    shell.type("\"$@\" &\n")
+    try shell.waitFor(shown)
+    let worker = try #require(try process(of: place, action))
+    let usual = Self.niceness(of: getpid()) + 5
+    let behind = getuid() == 0 ? usual + 5 : usual
+    try Workplace.wait(until: { Self.niceness(of: worker) == behind })
+    shell.type("fg\n")
+    try Workplace.wait(until: { Self.niceness(of: worker) == usual })
+    // The shell takes the foreground back, and the follower goes on without it.
+    shell.type("\u{1A}")
+    try shell.waitFor("Stopped")
+    shell.type("bg\n")
+    try shell.waitFor(shown, times: 2)
+    try Workplace.wait(until: { Self.niceness(of: worker) == behind })
+
+    shell.closeTerminal()
+    _ = try shell.waitForEnd()
+    try Workplace.wait(until: {
+      Workplace.processes(running: "\(place.program) start com.example.watched").isEmpty
+    })
+    #expect(try place.history().isEmpty)
+    let other = try attach(place)
+    try other.waitFor(shown)
+    try Workplace.wait(until: { Self.niceness(of: worker) == usual })
+    #expect(try place.bgrun("cancel", "1").status == 0)
+    #expect(try other.waitForEnd().status == 1)
+  }
+
+  @Test func `BG4, CP9: a handler that executes a run is in the foreground, watched or not`() throws
+  {
+    let place = try Workplace(
+      """
+        - identifier: com.example.dozing
+          kind: continuedProcessing
+          title: Dozing
+          progress: {stallAfter: 1h}
+
+      """, top: "version: 1\napp: com.example\n", program: "HandlerFixture")
+    try place.makeGate()
+    let runner = try place.startRunner()
+    try runner.waitFor("store ")
+    let person = try place.start(
+      ["start", "com.example.dozing"], environment: ["TERM": "xterm"], on: TestTerminal())
+    try person.waitFor("Run 1 of com.example.dozing has started.")
+    let log = try place.start(["logs", "1", "--follow"])
+    try place.openGate()
+    try log.waitFor("here\n")
+    person.closeTerminal()
+    #expect(try person.waitForEnd().signal == SIGHUP)
+    try place.openGate()
+    try log.waitFor("here\n", times: 2)
+    let other = try attach(place)
+    try other.waitFor("Dozing")
+    #expect(try place.bgrun("cancel", "1").status == 0)
+    #expect(try other.waitForEnd().status == 1)
+    #expect(try !log.waitForEnd().output.contains("away"))
+  }
+
   @Test(.enabled(if: getuid() == 0, "only root takes a lower priority back for certain"))
   func `CP9: a worker whose run nobody watched comes back for its next one`() throws {
     let place = try place(.handler)

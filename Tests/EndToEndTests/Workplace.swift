@@ -42,6 +42,18 @@ final class Workplace {
     try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
   }
 
+  /// Makes what handlers of the fixtures wait at until it is opened.
+  func makeGate() throws {
+    try #require(mkfifo("\(folder)/gate", 0o600) == 0)
+  }
+
+  /// Lets the handler that waits at the gate, or comes to it next, go on.
+  func openGate() throws {
+    let gate = open("\(folder)/gate", O_WRONLY)
+    try #require(gate >= 0)
+    close(gate)
+  }
+
   /// What the device's mains supply says, as the kernel writes it.
   func setExternalPower(_ isOnline: Bool) throws {
     let supply = "device/sys/class/power_supply"
