@@ -23,10 +23,16 @@ final class Workplace {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// A program that was built with these tests.
+  /// A program that was built with these tests, or, for `make test-static`, one of the same name.
   private static func built(_ name: String) -> String {
+    if StaticPrograms.areTested { return "\(StaticPrograms.folder)/\(name)" }
     let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: name).path
+  }
+
+  /// Whether there is such a program.
+  static func isBuilt(_ name: String) -> Bool {
+    FileManager.default.isExecutableFile(atPath: built(name))
   }
 
   /// - Parameter inPlace: whether what has the name, such as a fifo, stays.
