@@ -133,18 +133,18 @@ struct ContinuedTests {
     let person = try start(place)
     try person.waitFor(shown)
     let worker = try #require(try process(of: place, action))
-    let usual = Self.niceness(of: getpid()) + 5
-    try Workplace.wait(until: { Self.niceness(of: worker) == usual })
+    let usual = ProcessPlace.niceness(of: getpid()) + 5
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == usual })
 
     person.closeTerminal()
     #expect(try person.waitForEnd().signal == SIGHUP)
     // Only who may take it back lowers a priority.
     let behind = getuid() == 0 ? usual + 5 : usual
-    try Workplace.wait(until: { Self.niceness(of: worker) == behind })
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == behind })
 
     let other = try attach(place)
     try other.waitFor(shown)
-    try Workplace.wait(until: { Self.niceness(of: worker) == usual })
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == usual })
     other.type("\u{3}")
     try other.waitFor("Stop the task? [y/N] ")
     other.type("y\n")
@@ -171,17 +171,17 @@ struct ContinuedTests {
     shell.type("\"$@\" &\n")
     try shell.waitFor(shown)
     let worker = try #require(try process(of: place, action))
-    let usual = Self.niceness(of: getpid()) + 5
+    let usual = ProcessPlace.niceness(of: getpid()) + 5
     let behind = getuid() == 0 ? usual + 5 : usual
-    try Workplace.wait(until: { Self.niceness(of: worker) == behind })
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == behind })
     shell.type("fg\n")
-    try Workplace.wait(until: { Self.niceness(of: worker) == usual })
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == usual })
     // The shell takes the foreground back, and the follower goes on without it.
     shell.type("\u{1A}")
     try shell.waitFor("Stopped")
     shell.type("bg\n")
     try shell.waitFor(shown, times: 2)
-    try Workplace.wait(until: { Self.niceness(of: worker) == behind })
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == behind })
 
     shell.closeTerminal()
     _ = try shell.waitForEnd()
@@ -191,7 +191,7 @@ struct ContinuedTests {
     #expect(try place.history().isEmpty)
     let other = try attach(place)
     try other.waitFor(shown)
-    try Workplace.wait(until: { Self.niceness(of: worker) == usual })
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == usual })
     #expect(try place.bgrun("cancel", "1").status == 0)
     #expect(try other.waitForEnd().status == 1)
   }
@@ -234,11 +234,11 @@ struct ContinuedTests {
     let script = try place.start(["start", "com.example.watched"])
     try script.waitFor(shown)
     let worker = try #require(try process(of: place, .handler))
-    let usual = Self.niceness(of: getpid()) + 5
-    try Workplace.wait(until: { Self.niceness(of: worker) == usual + 5 })
+    let usual = ProcessPlace.niceness(of: getpid()) + 5
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == usual + 5 })
     #expect(try place.bgrun("cancel", "1").status == 0)
     #expect(try script.waitForEnd().status == 1)
-    try Workplace.wait(until: { Self.niceness(of: worker) == usual })
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == usual })
   }
 
   @Test(arguments: [30, 60] as [UInt16])
@@ -280,8 +280,8 @@ struct ContinuedTests {
     person.type("\u{1A}")
     try Workplace.wait(until: { Workplace.state(of: person.process) == "T" })
     if getuid() == 0 {
-      let behind = Self.niceness(of: getpid()) + 10
-      try Workplace.wait(until: { Self.niceness(of: worker) == behind })
+      let behind = ProcessPlace.niceness(of: getpid()) + 10
+      try Workplace.wait(until: { ProcessPlace.standing(of: worker) == behind })
     }
     person.send(SIGCONT)
     try person.waitFor(shown, times: 2)
@@ -311,9 +311,5 @@ struct ContinuedTests {
     return count > 0
       && String(decoding: path[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
         == place.folder
-  }
-
-  private static func niceness(of process: pid_t) -> Int32 {
-    getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process))
   }
 }
