@@ -39,11 +39,17 @@ case $purpose in
     ;;
 esac
 
-swift build "${build[@]}" --build-tests
+# The example is a package of its own, which in the same folder shares what is built of this one. The
+# plan of a build is kept there too, and is the other package's: so both are planned anew, this one last.
+example=0
 case $purpose in
-  # The example is a package of its own. In the same folder it takes what is built of this one.
-  --all | --threads) swift build "${build[@]}" --package-path Examples/ColorFeed --product ColorFeed ;;
+  --all | --threads)
+    swift build "${build[@]}" --disable-build-manifest-caching --package-path Examples/ColorFeed \
+      --product ColorFeed || example=$?
+    ;;
 esac
+swift build "${build[@]}" --disable-build-manifest-caching --build-tests
+[ "$example" = 0 ] || exit "$example"
 if [ -d "$folder/reports" ]; then
   "$(dirname "$(readlink -f "$(command -v swift)")")/clang" -O1 -shared -fPIC \
     -o "$folder/mutex_annotations.so" Scripts/threads/mutex_annotations.c -ldl
