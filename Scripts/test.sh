@@ -42,12 +42,10 @@ esac
 # The example is a package of its own, which in the same folder shares what is built of this one. The
 # plan of a build is kept there too, and is the other package's: so both are planned anew, this one last.
 example=0
-case $purpose in
-  --all | --threads)
-    swift build "${build[@]}" --disable-build-manifest-caching --package-path Examples/ColorFeed \
-      --product ColorFeed || example=$?
-    ;;
-esac
+if [ "$purpose" = --all ]; then
+  swift build "${build[@]}" --disable-build-manifest-caching --package-path Examples/ColorFeed \
+    --product ColorFeed || example=$?
+fi
 swift build "${build[@]}" --disable-build-manifest-caching --build-tests
 [ "$example" = 0 ] || exit "$example"
 if [ -d "$folder/reports" ]; then
