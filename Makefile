@@ -1,7 +1,7 @@
 # Everything a newcomer or CI types. Each target is one script of Scripts/; `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build release run test test-tsan check bench fuzz format clean
+.PHONY: help setup build release run test test-static test-tsan check bench fuzz format clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -28,6 +28,10 @@ test: ## set up, then all tests
 test-tsan: ## all tests under the thread sanitizer
 	@bash Scripts/setup.sh build test
 	@bash Scripts/test.sh --threads
+
+test-static: ## the tests of Swift handlers, with static programs
+	@bash Scripts/setup.sh build test
+	@bash Scripts/test.sh --static
 
 check: ## the inner loop: format, source rules, layering, unit tests (counted)
 	@bash Scripts/setup.sh build test

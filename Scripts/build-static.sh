@@ -2,6 +2,7 @@
 # Builds dist/bgrun: one stripped binary with the runtimes of Swift and C++, SQLite and libyaml inside
 # and glibc outside. SwiftPM finds both C libraries through pkg-config, so it is pointed at
 # descriptions that name a folder in which only the archives are.
+#   build-static.sh [PROGRAM…]     the named programs of this package, in .build/static/release
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -35,16 +36,28 @@ describe_archive sqlite3 sqlite3
 # Swift's runtime needs it, and loading it would cost every command time.
 link_archive stdc++
 
-PKG_CONFIG_PATH=$archives swift build --configuration release --product bgrun \
-  --static-swift-stdlib --scratch-path "$scratch" -Xlinker -s
-install -m 755 "$scratch/release/bgrun" dist/bgrun
-
-# Only glibc and the compiler's own library may be left outside.
-outside=$(ldd dist/bgrun | awk '{print $1}' |
-  grep -vE '^(linux-vdso|/lib.*/ld-linux|lib(c|m|dl|rt|pthread|gcc_s)\.so)' || true)
-if [ -n "$outside" ]; then
-  printf 'build-static: still linked dynamically:\n%s\n' "$outside" >&2
-  exit 1
+build() { # PROGRAM
+  PKG_CONFIG_PATH=$archives swift build --configuration release --product "$1" \
+    --static-swift-stdlib --scratch-path "$scratch" -Xlinker -s
+}
+check() { # FILE: only glibc and the compiler's own library may be left outside
+  local outside
+  outside=$(ldd "$1" | awk '{print $1}' |
+    grep -vE '^(linux-vdso|/lib.*/ld-linux|lib(c|m|dl|rt|pthread|gcc_s)\.so)' || true)
+  if [ -n "$outside" ]; then
+    printf 'build-static: %s is still linked dynamically:\n%s\n' "$1" "$outside" >&2
+    exit 1
+  fi
+  printf '%s: %s bytes, linked to %s\n' "$1" "$(stat -c %s "$1")" \
+    "$(ldd "$1" | awk '{n = split($1, part, "/"); printf "%s ", part[n]}')"
+}
+if [ $# -gt 0 ]; then
+  for program in "$@"; do
+    build "$program"
+    check ".build/static/release/$program"
+  done
+else
+  build bgrun
+  install -m 755 "$scratch/release/bgrun" dist/bgrun
+  check dist/bgrun
 fi
-printf 'dist/bgrun: %s bytes, linked to %s\n' "$(stat -c %s dist/bgrun)" \
-  "$(ldd dist/bgrun | awk '{n = split($1, part, "/"); printf "%s ", part[n]}')"

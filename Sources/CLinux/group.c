@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,6 +24,13 @@ int group_make(int parent, const char *name) {
   close(group);
   unlinkat(parent, name, AT_REMOVEDIR);
   return -ENOSYS;
+}
+
+void group_set_niceness(int group, int niceness) {
+  int file = openat(group, "cpu.weight.nice", O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  dprintf(file, "%d", niceness < 19 ? niceness : 19);
+  close(file);
 }
 
 void group_kill(int group) {

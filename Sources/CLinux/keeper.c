@@ -9,6 +9,7 @@
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -171,6 +172,7 @@ static int start_in_group(struct launch *launch, int socket, int parent) {
   memcpy(run->name, launch->order->group, sizeof run->name - 1);
   run->group = group_make(parent, run->name);
   if (run->group < 0) return 0;
+  group_set_niceness(run->group, getpriority(PRIO_PROCESS, 0) + launch->order->niceness);
   run->events = -1;
   run->report.supervisor = getpid();
   run->report.grouped = 1;

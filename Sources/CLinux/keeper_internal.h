@@ -63,6 +63,9 @@ pid_t launch_start(const struct launch *launch, int group, int *step);
 
 /* Control groups, by the directory they are made in and their name. */
 int group_make(int parent, const char *name);
+/* Gives a group its share of the processors, in terms of niceness, where groups have one: that of its
+   processes counts only among themselves then. */
+void group_set_niceness(int group, int niceness);
 void group_kill(int group);
 /* Opens the file that tells whether anything lives in the group. */
 int group_open_events(int group);

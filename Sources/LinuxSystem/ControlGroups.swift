@@ -59,12 +59,16 @@ package final class ControlGroups {
     }
   }
 
-  /// Sets a group's share of the processors, in terms of niceness; false where the group has none of
-  /// its own.
-  static func setNiceness(_ niceness: Int32, of path: String) -> Bool {
-    let file = path + "/cpu.weight.nice"
-    guard (try? Files.status(file)) ?? nil != nil else { return false }
-    return (try? Files.write(Array("\(niceness)".utf8), to: file)) != nil
+  /// A group's share of the processors, in terms of niceness; nil where it has none of its own.
+  static func niceness(of path: String) -> Int32? {
+    guard let text = try? Files.text(path + "/cpu.weight.nice") else { return nil }
+    return Int32(text.prefix { !$0.isNewline })
+  }
+
+  /// Sets the share of a group that has one.
+  static func setNiceness(_ niceness: Int32, of path: String) {
+    // A group that is gone needs none.
+    try? Files.write(Array("\(niceness)".utf8), to: path + "/cpu.weight.nice")
   }
 
   /// The processes in a group and in those that its programs made inside.

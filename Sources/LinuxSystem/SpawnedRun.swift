@@ -138,10 +138,9 @@ package final class SpawnedRun {
       wayBack = nil
     case .behind(let niceness, let usual):
       guard wayBack == nil else { return }
-      if case .group(let path) = membership,
+      if case .group(let path) = membership, let before = ControlGroups.niceness(of: path) {
         ControlGroups.setNiceness(niceness, of: path)
-      {
-        wayBack = { _ = ControlGroups.setNiceness(0, of: path) }
+        wayBack = { ControlGroups.setNiceness(before, of: path) }
       } else if let usual {
         Priority.change(processes, from: { $0 < niceness }, to: niceness)
         wayBack = { [unowned self] in

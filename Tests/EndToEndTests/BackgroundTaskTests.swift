@@ -21,18 +21,11 @@ struct BackgroundTaskTests {
         - {identifier: com.example.declared-failing, kind: appRefresh}
 
       """, top: "version: 1\nlifecycle: {\(lifecycle)}\n", program: "HandlerFixture")
-    try #require(mkfifo("\(place.folder)/gate", 0o600) == 0)
+    try place.makeGate()
     return place
   }
 
   private func place(_ lifecycle: String) throws -> Workplace { try Self.place(lifecycle) }
-
-  /// Lets the work that waits go on.
-  private func openGate(of place: Workplace) throws {
-    let gate = open("\(place.folder)/gate", O_WRONLY)
-    try #require(gate >= 0)
-    close(gate)
-  }
 
   private func start(
     _ name: String, number: Int, in place: Workplace, by runner: RunningProgram
@@ -60,7 +53,7 @@ struct BackgroundTaskTests {
     #expect(held != idle)
     try Workplace.wait(until: { Workplace.state(of: idle) == "T" })
     #expect(Workplace.state(of: held) != "T")
-    try openGate(of: place)
+    try place.openGate()
     try Workplace.wait(until: { Workplace.state(of: held) == "T" })
     // What it printed is in the log of the run that began the work.
     #expect(try log(1, in: place).hasSuffix("uploaded with time true\n"))
@@ -73,7 +66,7 @@ struct BackgroundTaskTests {
     let place = try place("backgroundTime: 1m, suspendAfter: 1h")
     let runner = try place.startRunner()
     let held = try start("lingering", number: 1, in: place, by: runner)
-    try openGate(of: place)
+    try place.openGate()
     try Workplace.wait(until: { Workplace.state(of: held) == "T" })
   }
 
@@ -131,7 +124,7 @@ struct BackgroundTaskTests {
     let place = try place("backgroundTime: 1m, suspendAfter: 50ms")
     let runner = try place.startRunner()
     let parent = try start("parenting", number: 1, in: place, by: runner)
-    try openGate(of: place)
+    try place.openGate()
     try Workplace.wait(until: { Workplace.state(of: parent) == "T" })
     #expect(try log(1, in: place).hasSuffix("from the child\n"))
   }
@@ -140,7 +133,7 @@ struct BackgroundTaskTests {
     let place = try place("backgroundTime: 1m")
     let runner = try place.startRunner("--once", "--now", "com.example.lingering")
     try runner.waitFor("run 1 succeeded")
-    try openGate(of: place)
+    try place.openGate()
     #expect(try runner.waitForEnd().status == 0)
     #expect(try log(1, in: place).contains("uploaded"))
   }
@@ -152,7 +145,7 @@ struct BackgroundTaskTests {
     runner.send(SIGTERM)
     try runner.waitFor("a program finishes work in the background: that may take 1m2s")
     #expect(Workplace.state(of: held) != nil)
-    try openGate(of: place)
+    try place.openGate()
     #expect(try runner.waitForEnd().status == 0)
     #expect(try log(1, in: place).contains("uploaded"))
     #expect(Workplace.state(of: held) == nil)

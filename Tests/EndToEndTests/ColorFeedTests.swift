@@ -19,6 +19,10 @@ struct ColorFeedTests {
     return place
   }
 
+  private static func words(of text: Substring) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
   private func run(
     _ name: String, in place: Workplace, environment: [String: String] = [:]
   ) throws -> [String: any Sendable] {
@@ -67,6 +71,48 @@ struct ColorFeedTests {
     let row = try run("refresh", in: place, environment: feed)
     #expect(row["outcome"] as? String == "succeeded")
     #expect(try log("refresh", in: place) == "6 palettes in the feed, 6 of them new\n")
+  }
+
+  @Test(
+    .enabled(if: Workplace.isBuilt("ColorFeed"), "the example's own package is built by make test"))
+  func `its package does what its README says when it is typed`() throws {
+    let place = try Workplace(program: "ColorFeed")
+    let folder = "Examples/ColorFeed"
+    for name in ["jobs/colorfeed.yaml", "palettes.json"] {
+      try place.write(
+        "\(folder)/\(name)",
+        try String(contentsOf: Self.example.appending(path: name), encoding: .utf8))
+    }
+    // Where `swift build` there would have put it.
+    try place.write("\(folder)/.build/debug/.folder", "")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(place.folder)/\(folder)/.build/debug/ColorFeed",
+      withDestinationPath: place.program)
+    let readme = try String(contentsOf: Self.example.appending(path: "README.md"), encoding: .utf8)
+    let session = try #require(readme.split(separator: "```console\n").last)
+    let entries = session.prefix(upTo: try #require(session.firstRange(of: "```")?.lowerBound))
+      .split(separator: "$ ").map { $0.split(separator: "\n", maxSplits: 1) }
+    #expect(entries.map(\.[0]).contains("swift build"))
+
+    let script =
+      ["set -e", "exec 2>&1", "shopt -s expand_aliases", "swift() { :; }"]
+      + entries.flatMap { ["printf '\\036'", String($0[0])] }
+    try place.write("typed", script.joined(separator: "\n") + "\n")
+    let typed = try RunningProgram(
+      ["/bin/bash", "typed"],
+      environment: [
+        "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": place.folder, "LANG": "C.UTF-8",
+        "BGRUN_STATE": place.state,
+      ], in: place.folder
+    ).waitForEnd()
+    #expect(typed.status == 0, "\(typed.output)\(typed.errors)")
+    let outputs = typed.output.split(separator: "\u{1E}", omittingEmptySubsequences: false)
+      .dropFirst()
+    for (entry, output) in zip(entries, outputs) where entry.count > 1 {
+      // On a terminal some programs write in columns.
+      let (written, shown) = (Self.words(of: output), Self.words(of: entry[1]))
+      #expect(written.contains(shown), "\(entry[0])")
+    }
   }
 
   @Test func `a feed that isn't there fails the refresh in a sentence`() throws {

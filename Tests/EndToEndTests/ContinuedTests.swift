@@ -133,23 +133,97 @@ struct ContinuedTests {
     let person = try start(place)
     try person.waitFor(shown)
     let worker = try #require(try process(of: place, action))
-    let usual = Self.niceness(of: getpid()) + 5
-    try Workplace.wait(until: { Self.niceness(of: worker) == usual })
+    let usual = ProcessPlace.niceness(of: getpid()) + 5
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == usual })
 
     person.closeTerminal()
     #expect(try person.waitForEnd().signal == SIGHUP)
     // Only who may take it back lowers a priority.
     let behind = getuid() == 0 ? usual + 5 : usual
-    try Workplace.wait(until: { Self.niceness(of: worker) == behind })
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == behind })
 
     let other = try attach(place)
     try other.waitFor(shown)
-    try Workplace.wait(until: { Self.niceness(of: worker) == usual })
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == usual })
     other.type("\u{3}")
     try other.waitFor("Stop the task? [y/N] ")
     other.type("y\n")
     #expect(try other.waitForEnd().status == 130)
     #expect(try row(place)["reason"] as? String == "userCancelled")
+  }
+
+  /// A shell with job control at a terminal, whose `"$@"` is `start com.example.watched`.
+  private func shell(_ place: Workplace) throws -> RunningProgram {
+    try place.start(
+      ["start", "com.example.watched"], environment: ["TERM": "xterm", "PS1": "$ "],
+      behind: ["/bin/bash", "--norc", "--noprofile", "-i", "-s"], on: TestTerminal())
+  }
+
+  @Test(arguments: Action.allCases)
+  func `CP9: a task falls behind as its follower loses the foreground, and goes on after a hang-up`(
+    action: Action
+  ) throws {
+    let place = try place(action)
+    let runner = try place.startRunner()
+    try runner.waitFor("store ")
+    let shell = try shell(place)
+    // Started in the background: the shell keeps the terminal.
+    shell.type("\"$@\" &\n")
+    try shell.waitFor(shown)
+    let worker = try #require(try process(of: place, action))
+    let usual = ProcessPlace.niceness(of: getpid()) + 5
+    let behind = getuid() == 0 ? usual + 5 : usual
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == behind })
+    shell.type("fg\n")
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == usual })
+    // The shell takes the foreground back, and the follower goes on without it.
+    shell.type("\u{1A}")
+    try shell.waitFor("Stopped")
+    shell.type("bg\n")
+    try shell.waitFor(shown, times: 2)
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == behind })
+
+    shell.closeTerminal()
+    _ = try shell.waitForEnd()
+    try Workplace.wait(until: {
+      Workplace.processes(running: "\(place.program) start com.example.watched").isEmpty
+    })
+    #expect(try place.history().isEmpty)
+    let other = try attach(place)
+    try other.waitFor(shown)
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == usual })
+    #expect(try place.bgrun("cancel", "1").status == 0)
+    #expect(try other.waitForEnd().status == 1)
+  }
+
+  @Test func `BG4, CP9: a handler that executes a run is in the foreground, watched or not`() throws
+  {
+    let place = try Workplace(
+      """
+        - identifier: com.example.dozing
+          kind: continuedProcessing
+          title: Dozing
+          progress: {stallAfter: 1h}
+
+      """, top: "version: 1\napp: com.example\n", program: "HandlerFixture")
+    try place.makeGate()
+    let runner = try place.startRunner()
+    try runner.waitFor("store ")
+    let person = try place.start(
+      ["start", "com.example.dozing"], environment: ["TERM": "xterm"], on: TestTerminal())
+    try person.waitFor("Run 1 of com.example.dozing has started.")
+    let log = try place.start(["logs", "1", "--follow"])
+    try place.openGate()
+    try log.waitFor("here\n")
+    person.closeTerminal()
+    #expect(try person.waitForEnd().signal == SIGHUP)
+    try place.openGate()
+    try log.waitFor("here\n", times: 2)
+    let other = try attach(place)
+    try other.waitFor("Dozing")
+    #expect(try place.bgrun("cancel", "1").status == 0)
+    #expect(try other.waitForEnd().status == 1)
+    #expect(try !log.waitForEnd().output.contains("away"))
   }
 
   @Test(.enabled(if: getuid() == 0, "only root takes a lower priority back for certain"))
@@ -160,11 +234,11 @@ struct ContinuedTests {
     let script = try place.start(["start", "com.example.watched"])
     try script.waitFor(shown)
     let worker = try #require(try process(of: place, .handler))
-    let usual = Self.niceness(of: getpid()) + 5
-    try Workplace.wait(until: { Self.niceness(of: worker) == usual + 5 })
+    let usual = ProcessPlace.niceness(of: getpid()) + 5
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == usual + 5 })
     #expect(try place.bgrun("cancel", "1").status == 0)
     #expect(try script.waitForEnd().status == 1)
-    try Workplace.wait(until: { Self.niceness(of: worker) == usual })
+    try Workplace.wait(until: { ProcessPlace.standing(of: worker) == usual })
   }
 
   @Test(arguments: [30, 60] as [UInt16])
@@ -206,8 +280,8 @@ struct ContinuedTests {
     person.type("\u{1A}")
     try Workplace.wait(until: { Workplace.state(of: person.process) == "T" })
     if getuid() == 0 {
-      let behind = Self.niceness(of: getpid()) + 10
-      try Workplace.wait(until: { Self.niceness(of: worker) == behind })
+      let behind = ProcessPlace.niceness(of: getpid()) + 10
+      try Workplace.wait(until: { ProcessPlace.standing(of: worker) == behind })
     }
     person.send(SIGCONT)
     try person.waitFor(shown, times: 2)
@@ -237,9 +311,5 @@ struct ContinuedTests {
     return count > 0
       && String(decoding: path[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
         == place.folder
-  }
-
-  private static func niceness(of process: pid_t) -> Int32 {
-    getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process))
   }
 }

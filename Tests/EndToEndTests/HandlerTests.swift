@@ -94,7 +94,8 @@ struct HandlerTests {
     _ = try run("crashing", in: place)
     let log = try log("crashing", in: place)
     #expect(log.contains("about to crash"))
-    #expect(log.contains("Index out of range"))
+    // In an optimized program the trap has no sentence.
+    #expect(log.contains("Index out of range") || StaticPrograms.areTested)
     #expect(log.contains("*** Program crashed"))
   }
 

@@ -29,8 +29,7 @@ struct SleepTests {
     _ = try place.bgrun("submit", "com.example.lingering")
     try runner.waitFor("run 1 succeeded")
     try waitForInhibitor(bus, isHeld: true)
-    let gate = open("\(place.folder)/gate", O_WRONLY)
-    close(gate)
+    try place.openGate()
     try waitForInhibitor(bus, isHeld: false)
     runner.send(SIGTERM)
     #expect(try runner.waitForEnd().status == 0)
@@ -39,8 +38,7 @@ struct SleepTests {
   /// Asks the run for its phase until it is this one.
   private func waitForPhase(_ phase: String, in place: Workplace) throws {
     for _ in 0..<200 {
-      let gate = open("\(place.folder)/gate", O_WRONLY)
-      close(gate)
+      try place.openGate()
       let log = try place.bgrun("logs", "1").output
       if log.split(separator: "\n").last ?? "" == phase { return }
     }

@@ -23,10 +23,16 @@ final class Workplace {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// A program that was built with these tests.
+  /// A program that was built with these tests, or, for `make test-static`, one of the same name.
   private static func built(_ name: String) -> String {
+    if StaticPrograms.areTested { return "\(StaticPrograms.folder)/\(name)" }
     let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: name).path
+  }
+
+  /// Whether there is such a program.
+  static func isBuilt(_ name: String) -> Bool {
+    FileManager.default.isExecutableFile(atPath: built(name))
   }
 
   /// - Parameter inPlace: whether what has the name, such as a fifo, stays.
@@ -40,6 +46,18 @@ final class Workplace {
 
   func read(_ name: String) -> String? {
     try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+  }
+
+  /// Makes what handlers of the fixtures wait at until it is opened.
+  func makeGate() throws {
+    try #require(mkfifo("\(folder)/gate", 0o600) == 0)
+  }
+
+  /// Lets the handler that waits at the gate, or comes to it next, go on.
+  func openGate() throws {
+    let gate = open("\(folder)/gate", O_WRONLY)
+    try #require(gate >= 0)
+    close(gate)
   }
 
   /// What the device's mains supply says, as the kernel writes it.

@@ -27,9 +27,10 @@ struct PriorityTests {
 
   @Test func `CP9: a group with a share of its own is moved by that`() throws {
     let folder = TemporaryFolder()
-    #expect(!ControlGroups.setNiceness(10, of: folder.path))
-    try Files.write([], to: folder.path + "/cpu.weight.nice")
-    #expect(ControlGroups.setNiceness(10, of: folder.path))
+    #expect(ControlGroups.niceness(of: folder.path) == nil)
+    try Files.write(Array("-3\n".utf8), to: folder.path + "/cpu.weight.nice")
+    #expect(ControlGroups.niceness(of: folder.path) == -3)
+    ControlGroups.setNiceness(10, of: folder.path)
     #expect(try Files.text(folder.path + "/cpu.weight.nice") == "10")
   }
 
@@ -60,6 +61,15 @@ struct PriorityTests {
     #expect(all.flatMap(nicenesses).sorted() == [usual, usual, usual + 15])
 
     run.move(to: .behind(niceness: usual + 10, usual: usual))
+    let path = containment == .automatic ? ControlGroups().map { "\($0.path)/\(group)" } : nil
+    if let path, let share = ControlGroups.niceness(of: path) {
+      // Everything in the group goes behind with it, and nobody needs a privilege to bring it back.
+      #expect(share == usual + 10)
+      run.move(to: .usual)
+      #expect(ControlGroups.niceness(of: path) == usual)
+      run.kill()
+      return try loop.run(until: { hasEnded })
+    }
     #expect(all.flatMap(nicenesses).sorted() == [usual + 10, usual + 10, usual + 15])
     run.move(to: .usual)
     #expect(all.flatMap(nicenesses).sorted() == [usual, usual, usual + 15])

@@ -24,10 +24,9 @@ struct HostMaking {
 
   private var program: WorkerProgram {
     let executable = WorkerProcess.executable
-    let shipped = executable.map { Files.parent(of: $0) + "/swift-backtrace-static" }
     return WorkerProgram(
       name: executable.map(Files.name) ?? "bgrun", folder: context.currentFolder,
       environment: context.environment,
-      backtracer: shipped.flatMap { Files.isExecutable($0) ? $0 : nil })
+      backtracer: Backtracer.own(executable: executable).path)
   }
 }

@@ -24,19 +24,18 @@ package struct WorkerProgram: Sendable {
   ///   - name: what the process list shows.
   ///   - folder: where workers start: the runner's own folder.
   ///   - environment: the runner's own, which passes to the workers: they are the same program.
-  ///   - backtracer: path of the program that prints the backtrace of a crash; nil lets Swift's
-  ///     runtime look for it.
+  ///   - backtracer: path of the program that prints the backtrace of a crash; nil where there is
+  ///     none.
   package init(
     name: String, folder: String, environment: [String: String], backtracer: String? = nil
   ) {
     self.name = name
     self.folder = folder
     var passed = environment.filter { !Self.withheld.contains($0.key) }
-    if passed["SWIFT_BACKTRACE"] == nil {
+    if let backtracer, passed["SWIFT_BACKTRACE"] == nil {
       // The crash of a handler is told in the run's log.
       passed["SWIFT_BACKTRACE"] =
-        "enable=yes,color=no,interactive=no"
-        + (backtracer.map { ",swift-backtrace=\($0)" } ?? "")
+        "enable=yes,color=no,interactive=no,swift-backtrace=\(backtracer)"
     }
     self.environment = passed
   }
