@@ -133,7 +133,7 @@ struct ContinuedTests {
     let person = try start(place)
     try person.waitFor(shown)
     let worker = try #require(try process(of: place, action))
-    let usual = ProcessPlace.niceness(of: getpid()) + 5
+    let usual = ProcessPlace.ownNiceness + 5
     try Workplace.wait(until: { ProcessPlace.standing(of: worker) == usual })
 
     person.closeTerminal()
@@ -171,7 +171,7 @@ struct ContinuedTests {
     shell.type("\"$@\" &\n")
     try shell.waitFor(shown)
     let worker = try #require(try process(of: place, action))
-    let usual = ProcessPlace.niceness(of: getpid()) + 5
+    let usual = ProcessPlace.ownNiceness + 5
     let behind = getuid() == 0 ? usual + 5 : usual
     try Workplace.wait(until: { ProcessPlace.standing(of: worker) == behind })
     shell.type("fg\n")
@@ -234,7 +234,7 @@ struct ContinuedTests {
     let script = try place.start(["start", "com.example.watched"])
     try script.waitFor(shown)
     let worker = try #require(try process(of: place, .handler))
-    let usual = ProcessPlace.niceness(of: getpid()) + 5
+    let usual = ProcessPlace.ownNiceness + 5
     try Workplace.wait(until: { ProcessPlace.standing(of: worker) == usual + 5 })
     #expect(try place.bgrun("cancel", "1").status == 0)
     #expect(try script.waitForEnd().status == 1)
@@ -280,7 +280,7 @@ struct ContinuedTests {
     person.type("\u{1A}")
     try Workplace.wait(until: { Workplace.state(of: person.process) == "T" })
     if getuid() == 0 {
-      let behind = ProcessPlace.niceness(of: getpid()) + 10
+      let behind = ProcessPlace.ownNiceness + 10
       try Workplace.wait(until: { ProcessPlace.standing(of: worker) == behind })
     }
     person.send(SIGCONT)

@@ -14,6 +14,10 @@ enum ProcessPlace {
       ? nil : "control groups here have no share of the processors: cpu isn't in \(file)"
   }()
 
+  /// What a program starts with that the tests start: a runner's own may be lower, since it only waits
+  /// and passes things on.
+  static var ownNiceness: Int32 { max(0, niceness(of: getpid())) }
+
   /// The niceness of its first thread.
   static func niceness(of process: pid_t) -> Int32 {
     getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process))

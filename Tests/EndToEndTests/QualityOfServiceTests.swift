@@ -8,7 +8,7 @@ struct QualityOfServiceTests {
     case command, handler
   }
 
-  /// Niceness above the runner's own.
+  /// Niceness above that of whoever started the runner.
   private static let qualities = [("background", 10), ("utility", 5), ("userInitiated", 0)]
 
   /// A run of this quality that goes on, by its processes.
@@ -48,9 +48,10 @@ struct QualityOfServiceTests {
   func `PL5: all that a run starts has its quality's niceness and class of input and output`(
     quality: (name: String, niceness: Int), action: Action
   ) throws {
-    let (_, runner, processes) = try start(quality.name, action)
-    let own = ProcessPlace.niceness(of: runner.process)
-    for process in processes {
+    let started = try start(quality.name, action)
+    defer { withExtendedLifetime(started) {} }
+    let own = ProcessPlace.ownNiceness
+    for process in started.processes {
       #expect(ProcessPlace.niceness(of: process) == own + Int32(quality.niceness))
       let asked = try RunningProgram(
         ["/usr/bin/ionice", "-p", "\(process)"], environment: [:], in: "/"
@@ -66,9 +67,10 @@ struct QualityOfServiceTests {
   func `PL5: a run's control group has the share of the processors of its quality`(
     quality: (name: String, niceness: Int), action: Action
   ) throws {
-    let (_, runner, processes) = try start(quality.name, action)
-    let own = ProcessPlace.niceness(of: runner.process)
-    for process in processes {
+    let started = try start(quality.name, action)
+    defer { withExtendedLifetime(started) {} }
+    let own = ProcessPlace.ownNiceness
+    for process in started.processes {
       #expect(ProcessPlace.share(of: process) == own + Int32(quality.niceness))
     }
   }

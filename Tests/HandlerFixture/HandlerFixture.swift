@@ -90,7 +90,7 @@ struct HandlerFixture: BackgroundApp {
     }
     app.handle("com.example.nice") { _ in
       print("begins at \(niceness())")
-      await Task.detached {}.value
+      await Task {}.value
       print("goes on at \(niceness())")
       await Task(priority: .high) { print("hurries at \(niceness())") }.value
     }
