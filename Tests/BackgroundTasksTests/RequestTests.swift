@@ -62,6 +62,19 @@ struct RequestTests {
     #expect("\(error)" == "\(code): a sentence")
   }
 
+  @Test func `SB6: an error keeps what it was made with, and is told apart by it`() {
+    let underlying = CancellationError()
+    let error = BGTaskScheduler.Error(
+      .unavailable, userInfo: [NSUnderlyingErrorKey: underlying, "attempts": 3])
+    #expect(error.userInfo["attempts"] as? Int == 3)
+    #expect((error as NSError).userInfo["attempts"] as? Int == 3)
+    #expect(error.errorUserInfo[NSUnderlyingErrorKey] is CancellationError)
+    #expect(error.localizedDescription == "unavailable")
+    #expect(error != BGTaskScheduler.Error(.unavailable))
+    #expect(BGTaskScheduler.Error(.unavailable) == BGTaskScheduler.Error(.unavailable))
+    #expect(BGTaskScheduler.Error(.unavailable) != BGTaskScheduler.Error(.notPermitted))
+  }
+
   @Test func `SB6: an error is caught by its name, and by no other`() {
     func name(_ error: any Error) -> String {
       do {

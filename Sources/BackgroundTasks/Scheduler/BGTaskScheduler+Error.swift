@@ -39,7 +39,8 @@ extension BGTaskScheduler {
 
     /// Which of the causes it is.
     public let code: Code
-    private let sentence: String
+    /// As Foundation has it: dictionaries of any values are compared there.
+    private let stored: NSError
 
     /// Makes an error as the scheduler throws it, for tests of what catches it.
     ///
@@ -48,23 +49,29 @@ extension BGTaskScheduler {
     ///   - userInfo: its `NSLocalizedDescriptionKey` is the sentence.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
       self.code = code
-      sentence = userInfo[NSLocalizedDescriptionKey] as? String ?? "\(code)"
+      let sentence: [String: Any] = [NSLocalizedDescriptionKey: "\(code)"]
+      stored = NSError(
+        domain: Self.errorDomain, code: code.rawValue,
+        userInfo: sentence.merging(userInfo) { _, given in given })
     }
 
     /// The code's number.
     public var errorCode: Int { code.rawValue }
 
-    /// The sentence, under `NSLocalizedDescriptionKey`.
-    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: sentence] }
+    /// The sentence, under `NSLocalizedDescriptionKey`, and what else the error was made with.
+    public var errorUserInfo: [String: Any] { stored.userInfo }
+
+    /// The same, under the name that errors of Apple's frameworks have for it.
+    public var userInfo: [String: Any] { stored.userInfo }
 
     /// The sentence.
-    public var localizedDescription: String { sentence }
+    public var localizedDescription: String { stored.localizedDescription }
   }
 }
 
 extension BGTaskScheduler.Error: CustomStringConvertible {
   /// The code and the sentence, for logs.
-  public var description: String { "\(code): \(sentence)" }
+  public var description: String { "\(code): \(localizedDescription)" }
 }
 
 extension BGTaskScheduler.Error {
