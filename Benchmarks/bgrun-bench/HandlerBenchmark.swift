@@ -157,7 +157,7 @@ struct HandlerBenchmark {
     var argv = arguments.map { strdup($0) } + [nil]
     defer { argv.forEach { free($0) } }
     var process: pid_t = 0
-    guard posix_spawn(&process, argv[0]!, &actions, nil, &argv, nil) == 0 else {
+    guard posix_spawn(&process, argv[0]!, &actions, nil, &argv, environ) == 0 else {
       throw BenchmarkFailure.runnerDidNotStart
     }
     return process

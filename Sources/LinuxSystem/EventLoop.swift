@@ -31,6 +31,8 @@ package final class EventLoop {
   package var roundEnded: (() -> Void)?
   private let inbox: Inbox
   private var inboxWatch: Watch?
+  /// What the watches of files share, while there are any.
+  private weak var inotify: Inotify?
 
   package init() throws(SystemError) {
     epoll = Descriptor(
@@ -61,6 +63,13 @@ package final class EventLoop {
       "epoll_ctl", "descriptor \(descriptor)")
     handlers[token] = handler
     return Watch(loop: self, descriptor: descriptor, token: token, interest: interest)
+  }
+
+  func sharedInotify() throws(SystemError) -> Inotify {
+    if let inotify { return inotify }
+    let new = try Inotify(on: self)
+    inotify = new
+    return new
   }
 
   fileprivate func change(descriptor: Int32, token: UInt64, to interest: Interest) {

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 
 /// Reports changes of files and folders (inotify).
@@ -26,7 +25,7 @@ package final class FileWatch {
     package static let attributes = Changes(rawValue: UInt32(IN_ATTRIB))
 
     /// Deleted and renamed are both `selfGone`: what is asked of the reader is the same.
-    fileprivate init(kernel mask: UInt32) {
+    init(kernel mask: UInt32) {
       rawValue = mask
       if !isDisjoint(with: .selfGone) { insert(.selfGone) }
     }
@@ -48,73 +47,41 @@ package final class FileWatch {
     package var isOverflow: Bool
   }
 
-  var handler: (Event) -> Void
-  private let inotify: Descriptor
-  private var paths: [Int32: String] = [:]
-  private var watch: Watch?
-  private var buffer = [UInt8](repeating: 0, count: 16_384)
+  let handler: (Event) -> Void
+  private let inotify: Inotify
+  private let isPausable: Bool
 
-  package init(on loop: EventLoop, _ handler: @escaping (Event) -> Void) throws(SystemError) {
+  /// - Parameter isPausable: whether the watch has reports of its own that can wait; the others of a
+  ///   loop share theirs.
+  package init(
+    on loop: EventLoop, isPausable: Bool = false, _ handler: @escaping (Event) -> Void
+  ) throws(SystemError) {
     self.handler = handler
-    inotify = Descriptor(
-      owning: try check(
-        inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)), "inotify_init1"))
-    watch = try loop.watch(inotify.number, for: .readable) { [unowned self] _ in drain() }
+    self.isPausable = isPausable
+    inotify = try isPausable ? Inotify(on: loop) : loop.sharedInotify()
   }
 
+  /// Watches end before their instance is closed: that waits for them, all at once.
   deinit {
-    watch?.cancel()
+    inotify.removeAll(from: self)
   }
 
   /// Watches a path, which must exist; adding it again replaces what is watched for.
   package func add(_ path: String, for changes: Changes) throws(SystemError) {
-    let number = try check(
-      unsafe inotify_add_watch(inotify.number, path, changes.rawValue), "inotify_add_watch", path)
-    paths[number] = path
+    try inotify.add(path, for: changes, to: self)
   }
 
   /// Stops watching a path; one that isn't watched is not an error.
   package func remove(_ path: String) {
-    guard let number = paths.first(where: { $0.value == path })?.key else { return }
-    paths[number] = nil
-    inotify_rm_watch(inotify.number, number)
+    inotify.remove(path, from: self)
   }
 
   /// Lets reports pile up; those of one file that are alike become one.
-  package func pause() { watch?.pause() }
+  package func pause() {
+    precondition(isPausable, "the reports of other watches don't wait")
+    inotify.pause()
+  }
 
   /// Delivers what has piled up, and what comes.
-  package func resume() { watch?.resume() }
-
-  private func drain() {
-    while case .bytes(let count)? = try? Descriptors.read(inotify.number, into: &buffer) {
-      for event in decode(count) { handler(event) }
-    }
-  }
-
-  private func decode(_ count: Int) -> [Event] {
-    var events: [Event] = []
-    let headerSize = MemoryLayout<inotify_event>.size
-    unsafe buffer.withUnsafeBytes { bytes in
-      var offset = 0
-      while offset + headerSize <= count {
-        let number = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self)
-        let mask = unsafe bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
-        let length = unsafe Int(bytes.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
-        let start = offset + headerSize
-        let name = unsafe bytes[start..<min(count, start + length)].prefix { $0 != 0 }
-        offset = start + length
-        let isOverflow = mask & UInt32(IN_Q_OVERFLOW) != 0
-        if let path = isOverflow ? "" : paths[number] {
-          events.append(
-            unsafe Event(
-              path: path, name: String(decoding: name, as: UTF8.self),
-              changes: Changes(kernel: mask), isOverflow: isOverflow))
-        }
-        if mask & UInt32(IN_IGNORED) != 0 { paths[number] = nil }
-      }
-    }
-    // That a watch is gone is told by `selfGone`.
-    return events.filter { $0.isOverflow || $0.changes.rawValue & UInt32(IN_IGNORED) == 0 }
-  }
+  package func resume() { if isPausable { inotify.resume() } }
 }

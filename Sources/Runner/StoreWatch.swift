@@ -43,11 +43,11 @@ final class StoreWatch {
     }
     try owners.add("\(directory)/owners", for: [.closedAfterWriting])
     let writeAheadFile = "\(directory)/store.db-wal"
-    visible = try FileWatch(on: loop) { _ in changed(.visible) }
+    visible = try FileWatch(on: loop, isPausable: true) { _ in changed(.visible) }
     try visible.add(writeAheadFile, for: [.attributes])
     var written: () -> Void = {}
     var isSilent: () -> Void = {}
-    writes = try FileWatch(on: loop) { _ in written() }
+    writes = try FileWatch(on: loop, isPausable: true) { _ in written() }
     try writes.add(writeAheadFile, for: [.modified])
     silence = try MonotonicTimer(on: loop) { isSilent() }
     written = { [unowned self] in awaitSilence() }

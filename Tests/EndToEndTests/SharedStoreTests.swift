@@ -132,4 +132,21 @@ struct SharedStoreTests {
     runner.send(SIGTERM)
     #expect(try runner.waitForEnd().status == 0)
   }
+
+  @Test func `a runner takes few of the 128 instances of inotify that an account may have`() throws
+  {
+    let place = try Workplace(
+      """
+        - identifier: com.example.brief
+          command: ["true"]
+      """)
+    let runner = try place.startRunner("--log-format", "json")
+    try runner.waitFor("\"event\":\"ready\"")
+    let descriptors = "/proc/\(runner.process)/fd"
+    let instances = try FileManager.default.contentsOfDirectory(atPath: descriptors).count {
+      let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\($0)")
+      return path == "anon_inode:inotify"
+    }
+    #expect(instances == 3)
+  }
 }
