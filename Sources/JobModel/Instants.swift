@@ -79,10 +79,9 @@ extension Duration {
     Int64(clamping: attoseconds / 1_000_000_000)
   }
 
-  /// The duration in seconds, for display and statistics only.
-  package var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) * 1e-18
-  }
+  /// The duration in seconds to the nanosecond, saturated, for display and statistics only: the number
+  /// whose shortest text has the digits of the nanoseconds and no more, up to 48 days.
+  package var inSeconds: Double { Double(nanoseconds) / 1_000_000_000 }
 }
 
 /// The sum, held at the type's bounds instead of trapping: the far future is far enough.
