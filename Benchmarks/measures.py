@@ -81,36 +81,50 @@ def store(bench):
 def handlers(bench):
     """Swift handlers in workers: how many that do nothing, and how soon one says its first line."""
     said = _bgrun_bench("handlers", bench.folder / "handlers", "HandlerFixture")
-    floor, ours, single = (int(rate) for rate in re.findall(r": (\d+) jobs/s", said))
-    what = "no-op Swift jobs, 64 outstanding, 2 workers"
-    raw = f"raw SQLite, three transactions a job {floor} jobs/s"
-    yield Row(what, f"{ours} jobs/s", raw, ours / floor, 8, at_least=True)
-    for peer, rate in _queue_peers(bench):
-        # A peer that never waits for the disk is there to be compared.
-        limit = None if "no fsync" in peer else 8
-        yield Row(what, f"{ours} jobs/s", f"{peer} {rate} jobs/s", ours / rate, limit, at_least=True)
-    yield Row("no-op Swift jobs, one at a time", f"{single} jobs/s", raw, single / floor, 0.9,
-              at_least=True)
+    yield from _handler_rates(said, _queue_peers(bench, bench.folder / "queue-peers"), "")
     for what, median, high in re.findall(r"(.*): p50 (\d+) µs, p99 (\d+) µs", said):
         yield Row(what, f"p50 {median} µs", "none", int(median) / 1000, 2, "ms")
         yield Row(what, f"p99 {high} µs", "none", int(high) / 1000, 10, "ms")
 
 
-def _queue_peers(bench):
+def handlers_slow_disk(bench):
+    """The same rates where each synchronisation of a file takes a millisecond or more, for all of them."""
+    slow = {"LD_PRELOAD": str(bench.floor_library("slow_disk"))}
+    said = _bgrun_bench("handlers", bench.folder / "handlers-slow-disk", "HandlerFixture", jobs=1000, **slow)
+    peers = _queue_peers(bench, bench.folder / "queue-peers-slow-disk", **slow)
+    yield from _handler_rates(said, peers, ", a synchronisation takes 1 ms")
+
+
+def _handler_rates(said, peers, where):
+    floor, ours, single = (int(rate) for rate in re.findall(r": (\d+) jobs/s", said))
+    what = f"no-op Swift jobs, 64 outstanding, 2 workers{where}"
+    raw = f"raw SQLite, three transactions a job {floor} jobs/s"
+    yield Row(what, f"{ours} jobs/s", raw, ours / floor, 8, at_least=True)
+    for peer, rate in peers:
+        # A peer that never waits for the disk is there to be compared.
+        limit = None if "no fsync" in peer else 8
+        yield Row(what, f"{ours} jobs/s", f"{peer} {rate} jobs/s", ours / rate, limit, at_least=True)
+    yield Row(f"no-op Swift jobs, one at a time{where}", f"{single} jobs/s", raw, single / floor, 0.9,
+              at_least=True)
+
+
+def _queue_peers(bench, folder, **environment):
     """The rates of other queues, installed from PyPI into the bench's folder; what can't be had is
     skipped with a message."""
-    folder = bench.folder / "queue-peers"
     folder.mkdir()
-    python = "/usr/bin/python3"
+    installed = bench.folder / "peers"
+    python = installed / "bin/python"
     try:
-        subprocess.run([python, "-m", "venv", folder / "venv"], check=True, capture_output=True)
-        python = folder / "venv/bin/python"
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "huey", "persist-queue", "litequeue"],
-                       check=True, capture_output=True, timeout=120)
+        if not python.exists():
+            subprocess.run(["/usr/bin/python3", "-m", "venv", installed], check=True, capture_output=True)
+            subprocess.run([python, "-m", "pip", "install", "--quiet", "huey", "persist-queue", "litequeue"],
+                           check=True, capture_output=True, timeout=120)
     except (subprocess.SubprocessError, OSError) as error:
         print(f"queue peers: not installed ({error}); those that are here are measured", file=sys.stderr)
+    if not python.exists():
+        python = "/usr/bin/python3"
     said = subprocess.run([python, HERE / "queue_peers.py", folder, "1000"], check=True,
-                          stdout=subprocess.PIPE, text=True).stdout
+                          stdout=subprocess.PIPE, text=True, env=os.environ | environment).stdout
     for line in said.splitlines():
         if found := re.fullmatch(r"(.*): (\d+) jobs/s", line):
             yield found[1], int(found[2])
@@ -148,15 +162,15 @@ def engine(bench):
     yield Row("the engine for a short Swift run", f"{taken / 1000:.1f} µs", "none", taken / 1000, None, "µs")
 
 
-def _bgrun_bench(command, folder=None, *others):
+def _bgrun_bench(command, folder=None, *others, jobs=None, **environment):
     """What the measurements that need the package's own modules print, for an empty folder where
     they need one; `others` are the products that they start."""
     if folder:
         folder.mkdir()
     program, *_ = [_built(product) for product in ("bgrun-bench", *others)]
-    arguments = [program, command] + ([folder] if folder else [])
-    return subprocess.run(arguments, check=True, stdout=subprocess.PIPE,
-                          text=True).stdout
+    arguments = [program, command] + ([folder] if folder else []) + ([str(jobs)] if jobs else [])
+    return subprocess.run(arguments, check=True, stdout=subprocess.PIPE, text=True,
+                          env=os.environ | environment).stdout
 
 
 def _built(product):

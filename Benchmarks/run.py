@@ -2,8 +2,8 @@
 """Measures bgrun beside its floors, in one run, and prints a table.
 
   run.py [NAME...]     NAME: validate-large, validate-small, validate-files, validate-mistakes,
-                       validate-peers, command, store, handlers, backlog, simulation, engine,
-                       idle, flip, flapping, punctuality, sources (all of them)
+                       validate-peers, command, store, handlers, handlers-slow-disk, backlog,
+                       simulation, engine, idle, flip, flapping, punctuality, sources (all of them)
 
 Each figure is a median; bgrun and its floor take turns, so that both meet the same machine.
 `make bench` builds dist/bgrun first.
@@ -28,6 +28,7 @@ MEASURES = {
     "command": measures.command,
     "store": measures.store,
     "handlers": measures.handlers,
+    "handlers-slow-disk": measures.handlers_slow_disk,
     "backlog": measures.backlog,
     "simulation": measures.simulation,
     "engine": measures.engine,

@@ -44,12 +44,18 @@ class Workbench:
 
     def floor(self, name, *libraries):
         """The path of a floor, compiled once."""
-        if name not in self._compiled:
-            program = self.folder / name
-            subprocess.run(["cc", "-O2", "-Wall", "-o", program, HERE / "floors" / f"{name}.c",
-                            *libraries], check=True)
-            self._compiled[name] = program
-        return self._compiled[name]
+        return self._compile(name, name, *libraries)
+
+    def floor_library(self, name):
+        """The path of a library that is loaded before others, compiled once."""
+        return self._compile(name, f"{name}.so", "-shared", "-fPIC")
+
+    def _compile(self, name, product, *options):
+        if product not in self._compiled:
+            subprocess.run(["cc", "-O2", "-Wall", "-o", self.folder / product,
+                            HERE / "floors" / f"{name}.c", *options], check=True)
+            self._compiled[product] = self.folder / product
+        return self._compiled[product]
 
     def in_turns(self, rounds, *commands, statuses=None):
         """Runs the commands in turns; the medians of each. A command that doesn't end with its
