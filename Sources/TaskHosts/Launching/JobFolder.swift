@@ -30,10 +30,12 @@ struct JobFolder: Hashable {
   static func folderName(ofKey key: String) -> String {
     var name = "key="
     for byte in key.utf8 {
-      let character = Character(UnicodeScalar(byte))
-      if character.isASCII, character.isLetter || character.isNumber || "._-".contains(character) {
-        name.append(character)
-      } else {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "-"):
+        name.unicodeScalars.append(UnicodeScalar(byte))
+      default:
         name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
       }
     }
