@@ -14,6 +14,7 @@ struct HandlerExpirationTests {
         - {identifier: com.example.marking, kind: processing, timeLimit: 2s}
         - {identifier: com.example.breeding, kind: processing, timeLimit: 1s}
         - {identifier: com.example.waiting, handler: com.example.cancellable, kind: processing}
+        - {identifier: com.example.calculating, handler: com.example.computing, kind: processing}
 
       """, program: "HandlerFixture")
   }
@@ -88,6 +89,22 @@ struct HandlerExpirationTests {
     _ = try runner.waitForEnd()
     let row = try #require(try place.history("com.example.waiting").first)
     #expect(row["outcome"] as? String == "cancelled")
+    #expect(row["reason"] as? String == "userCancelled")
+  }
+
+  @Test
+  func `LC4: what keeps the thread that reads for the worker is told of a cancel by the other`()
+    throws
+  {
+    let place = try place()
+    _ = try place.bgrun("submit", "com.example.calculating")
+    let runner = try place.startRunner("--once")
+    try runner.waitFor("run 1 started")
+    // Its own worker knows of no limit: only a thread that reads the runner's message can end it.
+    #expect(try place.bgrun("cancel", "com.example.calculating").status == 0)
+    #expect(try runner.waitForEnd().status == 0)
+    let row = try #require(try place.history("com.example.calculating").first)
+    #expect(row["outcome"] as? String == "succeeded")
     #expect(row["reason"] as? String == "userCancelled")
   }
 

@@ -43,10 +43,7 @@ final class Worker {
   private let report: (Worker, Report) -> Void
   private let output: WorkerOutput
   private var connection: WorkerConnection?
-  private var timer: MonotonicTimer?
-  /// What the timer is set to, and when a rest that nothing ends is over.
-  private var armedAt: MonotonicInstant?
-  private var suspendsAt: MonotonicInstant?
+  private var timer: WorkerTimer?
   private var spawned: SpawnedRun?
   private var phase: Phase
   private var isSuspended = false
@@ -83,13 +80,14 @@ final class Worker {
     let connection = try WorkerConnection(buffer: buffer, on: loop) { [unowned self] in take($0) }
     self.connection = connection
     try connection.send(.permit(permissions))
-    timer = try MonotonicTimer(on: loop) { [unowned self] in timeIsUp() }
+    let timer = try WorkerTimer(on: loop) { [unowned self] in timeIsUp() }
+    self.timer = timer
     spawned = try keeper.launch(
       program, group: group, input: connection.workerEnd, output: output.workerEnd
     ) { [weak self] report in self?.take(report, program) }
     connection.handOver()
     output.handOver()
-    setTimer(at: deadline(after: Self.startBound))
+    timer.set(after: Self.startBound)
   }
 
   /// Launches a run in an idle worker.
@@ -206,7 +204,7 @@ final class Worker {
       // Most likely its end has begun, and its own status tells more than a kill's.
       run.verdict = .disconnected
       phase = .ending(run)
-      setTimer(at: deadline(after: Self.disconnectionBound))
+      timer?.set(after: Self.disconnectionBound)
     case (.end, .idle), (.end, .lingering): end(nil)
     case (.message, .ending), (.end, .ending): break
     }
@@ -232,10 +230,7 @@ final class Worker {
   /// Waits for the next run, and is suspended after a while (BG2).
   private func rest(after delay: Duration?) {
     phase = .idle
-    suspendsAt = delay.map(deadline(after:))
-    // A busy worker rests after each run: the timer of an earlier rest will do until it goes off.
-    guard let suspendsAt, armedAt.map({ suspendsAt < $0 }) ?? true else { return }
-    setTimer(at: suspendsAt)
+    timer?.rest(for: delay)
   }
 
   private func take(_ report: SpawnedRun.Report, _ program: ProgramLaunch) {
@@ -260,7 +255,7 @@ final class Worker {
     run?.memoryWatch = nil
     connection?.close()
     output.close()
-    setTimer(at: nil)
+    timer?.stop()
     if let run { deliver(event(run)) }
     report(self, .gone)
   }
@@ -281,17 +276,7 @@ final class Worker {
   /// Its own watch ends it when the time is over; this is the bound in case that fails (PL14).
   private func linger() {
     phase = .lingering
-    setTimer(at: deadline(after: max(backgroundTime, .seconds(1)) + .seconds(2)))
-  }
-
-  /// However long a manifest lets it be.
-  private func deadline(after delay: Duration) -> MonotonicInstant {
-    MonotonicInstant(nanoseconds: Clocks.now().monotonic) + delay
-  }
-
-  private func setTimer(at deadline: MonotonicInstant?) {
-    armedAt = deadline
-    timer?.set(nanoseconds: deadline?.nanoseconds)
+    timer?.set(after: max(backgroundTime, .seconds(1)) + .seconds(2))
   }
 
   private func release(hasLeftovers: Bool) {
@@ -315,7 +300,7 @@ final class Worker {
     let run = currentRun
     run?.verdict = .judged(.failed(.neverCompleted, detail: sentence))
     phase = .ending(run)
-    setTimer(at: deadline(after: Self.disconnectionBound))
+    timer?.set(after: Self.disconnectionBound)
     deliver(.leaked(latestRun.number, latestRun.order.request.identifier, detail: sentence))
   }
 
@@ -371,7 +356,6 @@ final class Worker {
   }
 
   private func timeIsUp() {
-    armedAt = nil
     switch phase {
     case .starting(let run):
       run.verdict = .notStarted(
@@ -379,10 +363,7 @@ final class Worker {
           + "after its start")
       end(run)
     case .idle:
-      // Set for an earlier rest than this one.
-      guard let suspendsAt, suspendsAt.nanoseconds <= Clocks.now().monotonic else {
-        return setTimer(at: suspendsAt)
-      }
+      guard timer?.restIsOver() == true else { return }
       isSuspended = true
       spawned?.suspend()
     // Its own watch over the time has failed.
