@@ -167,6 +167,20 @@ struct SubmissionTests {
     }
   }
 
+  @Test func `CP7: a request for a GPU is notPermitted where there is none, with no runner alive`()
+    async throws
+  {
+    try await simulate { _ in
+      let request = BGContinuedProcessingTaskRequest(
+        identifier: Self.export, title: "Exporting", subtitle: "")
+      request.requiredResources = .gpu
+      let error = await error { try BGTaskScheduler.shared.submit(request) }
+      let hasGPU = BGTaskScheduler.supportedResources.contains(.gpu)
+      #expect(error?.code == (hasGPU ? nil : .notPermitted))
+      #expect(hasGPU || error?.localizedDescription.contains("no render node") == true)
+    }
+  }
+
   @Test func `SB4: a continued task ignores earliestBeginDate`() async throws {
     try await simulate { _ in
       let request = BGContinuedProcessingTaskRequest(
