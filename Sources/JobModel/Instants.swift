@@ -81,7 +81,7 @@ extension Duration {
 
   /// The duration in seconds, for display and statistics only.
   package var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }
 

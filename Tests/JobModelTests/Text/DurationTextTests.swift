@@ -22,6 +22,15 @@ struct DurationTextTests {
     #expect(DurationText.format(duration) == expected)
   }
 
+  @Test(arguments: [
+    (Duration.nanoseconds(27_867_962), 0.027867962), (.nanoseconds(1_613_226), 0.001613226),
+    (.nanoseconds(3_002_315_298), 3.002315298), (.nanoseconds(-90_500_000_001), -90.500000001),
+    (.milliseconds(500), 0.5), (.zero, 0),
+  ])
+  func `as a number of seconds it has no digits but its own`(duration: Duration, expected: Double) {
+    #expect(duration.inSeconds == expected)
+  }
+
   @Test func `reads back what it writes`() {
     var generator = SeededGenerator(seed: 1)
     for power in 0..<60 {
