@@ -27,7 +27,8 @@ package struct RequestDesk {
   }
 
   /// - Parameter readDevice: reads this machine's conditions, asked while no runner is alive that has
-  ///   published its own, for a job that needs a resource which may not come by waiting (CP7).
+  ///   published its own, for a job or request that needs a resource which may not come by waiting
+  ///   (CP7).
   package init(
     _ store: any JobStore, _ jobSet: JobSet, at now: WallInstant,
     readDevice: @escaping () -> DeviceState? = { nil }
@@ -100,7 +101,7 @@ package struct RequestDesk {
     }
     let rules = SubmissionRules(
       jobSet: jobSet, snapshot: snapshots.first { $0.identifier == request.identifier },
-      device: try device(for: jobSet.definition(for: request.identifier)),
+      device: try device(for: request),
       continuedRuns: snapshots.flatMap(\.live).count { $0.request.kind == .continuedProcessing })
     do {
       return try rules.submission(for: request, at: now)
@@ -109,10 +110,12 @@ package struct RequestDesk {
     }
   }
 
-  private func device(for job: JobDefinition?) throws(Failure) -> DeviceState? {
+  private func device(for request: SubmissionRequest) throws(Failure) -> DeviceState? {
     let owners = try read { store throws(StoreFailure) in try store.owners() }
     if let runner = owners.first(where: \.isAtWork) { return runner.device }
-    guard let job, !job.conditions.requiredResources.isEmpty else { return nil }
+    guard let job = jobSet.definition(for: request.identifier),
+      !job.conditions.requiredResources.isEmpty || !request.requiredResources.isEmpty
+    else { return nil }
     return readDevice()
   }
 

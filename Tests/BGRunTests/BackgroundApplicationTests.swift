@@ -156,6 +156,20 @@ struct BackgroundApplicationTests {
     #expect(!application.keeping.isHolding)
   }
 
+  @Test func `UIKit's exact signatures stand for a protocol, without a place to name`() async {
+    let leak = await leakedTask { application in
+      let keeping: any KeepsAwake = application
+      let ended = keeping.beginBackgroundTask(withName: "upload", expirationHandler: nil)
+      keeping.endBackgroundTask(ended)
+      let begin = keeping.beginBackgroundTask(expirationHandler:)
+      _ = begin(nil)
+    }
+    #expect(leak?.name == "unnamed")
+    #expect(leak?.site == .unknown)
+    #expect(lines.text.contains("'unnamed' was begun at a place that is not known"))
+    #expect(!lines.text.contains("upload"))
+  }
+
   @Test func `BG6: an end too many is logged with where it was`() {
     let task = application.beginBackgroundTask(withName: "upload")
     application.endBackgroundTask(task)
@@ -173,3 +187,19 @@ struct BackgroundApplicationTests {
     #expect(told.withLock { $0 } == true)
   }
 }
+
+/// How apps make UIApplication replaceable in their own tests.
+private protocol KeepsAwake {
+  func beginBackgroundTask(
+    withName taskName: String?, expirationHandler handler: (@MainActor @Sendable () -> Void)?
+  ) -> UIBackgroundTaskIdentifier
+  func beginBackgroundTask(
+    expirationHandler handler: (@MainActor @Sendable () -> Void)?
+  ) -> UIBackgroundTaskIdentifier
+  func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier)
+  func performExpiringActivity(
+    withReason reason: String, using block: @escaping @Sendable (Bool) -> Void)
+  var backgroundTimeRemaining: Double { get }
+}
+
+extension BackgroundApplication: KeepsAwake {}

@@ -30,6 +30,14 @@ struct FeedTests {
     .continuedProcessing("com.example.feed.export.*"),
   ]
 
+  @Test func `a file that imports BackgroundTasks alone has Foundation, as on Apple's systems`() {
+    for request in [
+      AppleHandlers5.FeedDelay.refresh(after: 9), AppleHandlers6.FeedDelay.refresh(after: 9),
+    ] {
+      #expect(request.earliestBeginDate?.timeIntervalSinceReferenceDate == 9)
+    }
+  }
+
   @Test(arguments: feeds) func `a refresh asks for the next one and completes`(feed: Feed)
     async throws
   {

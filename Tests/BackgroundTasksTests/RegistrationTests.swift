@@ -47,6 +47,19 @@ struct RegistrationTests {
     }
   }
 
+  @Test func `RG7: several patterns of one program are permitted together`() async throws {
+    let permitted: [PermittedTask] = [
+      .continuedProcessing("com.example.app.export.*"),
+      .continuedProcessing("com.example.app.import.photos.*"),
+      .appRefresh("com.example.app.refresh"),
+    ]
+    try await withBackgroundTasks(permitting: permitted) { simulator in
+      #expect(register("com.example.app.export.a"))
+      #expect(register("com.example.app.import.photos.b"))
+      #expect(simulator.warnings.isEmpty)
+    }
+  }
+
   @Test func `RG2: too late is fatal with Apple's sentence; RG3: not for continued tasks`()
     async throws
   {

@@ -79,6 +79,32 @@ struct SubmissionTests {
     }
   }
 
+  @Test func `a completion handler that is written on the main actor may be called off it`()
+    async throws
+  {
+    await #expect(processExitsWith: .success) {
+      try await SubmissionTests().simulate { _ in await Screen().submit() }
+    }
+  }
+
+  @MainActor private final class Screen {
+    func submit() async {
+      await withCheckedContinuation { continuation in
+        let request = BGAppRefreshTaskRequest(identifier: SubmissionTests.refresh)
+        BGTaskScheduler.shared.submitTaskRequest(request) { error in
+          #expect(error == nil)
+          continuation.resume()
+        }
+      }
+      await withCheckedContinuation { continuation in
+        BGTaskScheduler.shared.getPendingTaskRequests { requests in
+          #expect(requests.map(\.identifier) == [SubmissionTests.refresh])
+          continuation.resume()
+        }
+      }
+    }
+  }
+
   @Test func `SB3: what isn't permitted is notPermitted, with the nearest`() async throws {
     try await simulate { _ in
       let request = BGAppRefreshTaskRequest(identifier: "com.example.app.refersh")
@@ -164,6 +190,20 @@ struct SubmissionTests {
       #expect(kept.subtitle == "Preparing")
       #expect(kept.strategy == .fail)
       #expect(kept.requiredResources == [])
+    }
+  }
+
+  @Test func `CP7: a request for a GPU is notPermitted where there is none, with no runner alive`()
+    async throws
+  {
+    try await simulate { _ in
+      let request = BGContinuedProcessingTaskRequest(
+        identifier: Self.export, title: "Exporting", subtitle: "")
+      request.requiredResources = .gpu
+      let error = await error { try BGTaskScheduler.shared.submit(request) }
+      let hasGPU = BGTaskScheduler.supportedResources.contains(.gpu)
+      #expect(error?.code == (hasGPU ? nil : .notPermitted))
+      #expect(hasGPU || error?.localizedDescription.contains("no render node") == true)
     }
   }
 

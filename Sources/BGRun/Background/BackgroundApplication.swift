@@ -80,3 +80,54 @@ public final class BackgroundApplication: Sendable {
     keeping.performActivity(reason, at: CallSite(file: fileID, line: line), block)
   }
 }
+
+/// UIKit's exact signatures, for protocols and function values; a call takes those that know their
+/// place.
+extension BackgroundApplication {
+  /// Keeps the program from being suspended or ended until the task is ended (BG1).
+  ///
+  /// - Parameters:
+  ///   - name: what reports call it.
+  ///   - expirationHandler: called on the main thread about a second before the time is over.
+  /// - Returns: what to end it with; `.invalid` when it is refused.
+  @_disfavoredOverload
+  public func beginBackgroundTask(
+    withName name: String?, expirationHandler: (@MainActor @Sendable () -> Void)?
+  ) -> UIBackgroundTaskIdentifier {
+    let site = CallSite.unknown
+    return beginBackgroundTask(
+      withName: name, expirationHandler: expirationHandler, fileID: site.file, line: site.line,
+      function: "unnamed")
+  }
+
+  /// Does the same without a name.
+  ///
+  /// - Parameter expirationHandler: called on the main thread about a second before the time is over.
+  /// - Returns: what to end it with; `.invalid` when it is refused.
+  @_disfavoredOverload
+  public func beginBackgroundTask(
+    expirationHandler: (@MainActor @Sendable () -> Void)?
+  ) -> UIBackgroundTaskIdentifier {
+    let site = CallSite.unknown
+    return beginBackgroundTask(
+      withName: nil, expirationHandler: expirationHandler, fileID: site.file, line: site.line,
+      function: "unnamed")
+  }
+
+  /// Ends a task, from any thread.
+  @_disfavoredOverload
+  public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
+    let site = CallSite.unknown
+    endBackgroundTask(identifier, fileID: site.file, line: site.line)
+  }
+
+  /// Runs `block` on a thread of its own while the program is kept from being suspended or ended
+  /// (BG10).
+  @_disfavoredOverload
+  public func performExpiringActivity(
+    withReason reason: String, using block: @escaping @Sendable (Bool) -> Void
+  ) {
+    let site = CallSite.unknown
+    performExpiringActivity(withReason: reason, using: block, fileID: site.file, line: site.line)
+  }
+}

@@ -61,7 +61,12 @@ package final class StoreDesk: SchedulerDesk {
       guard let store = workplace.store, let jobs = workplace.jobs else {
         throw .notDone("no manifest is known for the store in \(workplace.folder)")
       }
-      return RequestDesk(store, jobs, at: Now.read().wall).answer(question)
+      let desk = RequestDesk(store, jobs, at: Now.read().wall) { [registry] in
+        guard let context = try? CommandContext.embedded(handlers: registry, shown: ShownText())
+        else { return nil }
+        return try? MachineConditions.read(folder: workplace.folder, paths: [], in: context)
+      }
+      return desk.answer(question)
     }
     switch answer {
     case .success(let answer): return answer

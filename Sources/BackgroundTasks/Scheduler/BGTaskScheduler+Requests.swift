@@ -25,12 +25,13 @@ extension BGTaskScheduler {
   /// - Parameters:
   ///   - taskRequest: it is copied before this returns.
   ///   - completionHandler: takes nil or a `BGTaskScheduler.Error`.
+  @preconcurrency
   public func submitTaskRequest(
-    _ taskRequest: BGTaskRequest, completionHandler: @escaping ((any Swift.Error)?) -> Void
+    _ taskRequest: BGTaskRequest,
+    completionHandler: @escaping @Sendable ((any Swift.Error)?) -> Void
   ) {
-    let handler = Handed(completionHandler)
     Scheduling.submit(taskRequest.submission) { answer in
-      Self.answers.async { handler.value(Error(refusalIn: answer)) }
+      Self.answers.async { completionHandler(Error(refusalIn: answer)) }
     }
   }
 
@@ -57,12 +58,12 @@ extension BGTaskScheduler {
 
   /// Asks for the submitted requests that haven't started: copies, in the order in which they become
   /// due, for `completionHandler` on a background queue (SB9).
+  @preconcurrency
   public func getPendingTaskRequests(
-    completionHandler: @escaping ([BGTaskRequest]) -> Void
+    completionHandler: @escaping @Sendable ([BGTaskRequest]) -> Void
   ) {
-    let handler = Handed(completionHandler)
     Scheduling.desk.ask(.pending) { answer in
-      Self.answers.async { handler.value(Self.requests(in: answer)) }
+      Self.answers.async { completionHandler(Self.requests(in: answer)) }
     }
   }
 
@@ -91,10 +92,4 @@ extension BGTaskScheduler {
       return []
     }
   }
-}
-
-/// A closure that isn't Sendable, as Apple declares it, and is called once, elsewhere.
-private struct Handed<Value>: @unchecked Sendable {
-  let value: Value
-  init(_ value: Value) { self.value = value }
 }

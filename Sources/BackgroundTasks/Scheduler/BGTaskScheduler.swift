@@ -1,6 +1,7 @@
 import BGRun
 public import Dispatch
-public import Foundation
+// As on Apple's systems, who imports this module has Foundation too.
+@_exported public import Foundation
 
 /// Registers launch handlers and takes requests, as Apple's class of the same name does; the
 /// manifest takes the place of `BGTaskSchedulerPermittedIdentifiers`.

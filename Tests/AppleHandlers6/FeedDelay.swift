@@ -1,0 +1,1 @@
+../AppleHandlers5/FeedDelay.swift
