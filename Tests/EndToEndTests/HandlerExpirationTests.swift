@@ -10,6 +10,7 @@ struct HandlerExpirationTests {
         - {identifier: com.example.cancellable, kind: processing, timeLimit: 1s}
         - {identifier: com.example.tidy, kind: processing, timeLimit: 1s}
         - {identifier: com.example.computing, kind: processing, timeLimit: 1s}
+        - {identifier: com.example.keeping, kind: processing}
         - {identifier: com.example.stubborn, kind: processing, timeLimit: 1s}
         - {identifier: com.example.marking, kind: processing, timeLimit: 2s}
         - {identifier: com.example.breeding, kind: processing, timeLimit: 1s}
@@ -50,6 +51,29 @@ struct HandlerExpirationTests {
     #expect(row["outcome"] as? String == "succeeded")
     #expect(row["reason"] as? String == "timeLimit")
     #expect(try place.bgrun("logs", "com.example.computing").output == "computing\nnoticed\n")
+  }
+
+  @Test func `LC4: a handler that keeps the thread that reads is warned by one that relieves it`()
+    throws
+  {
+    let place = try place()
+    let runner = try place.startRunner()
+    var beginnings: Set<Substring> = []
+    var warnings: Set<Substring> = []
+    // Only threads that read give warnings: one on which a handler began has lent itself to it. A run
+    // begins elsewhere while nobody waits to relieve the reader, as after a start.
+    for number in 1...20 where beginnings.isDisjoint(with: warnings) {
+      _ = try place.bgrun("submit", "com.example.keeping", "--key", "k\(number)")
+      try Workplace.wait(until: { place.read("begun-k\(number)") != nil })
+      _ = try place.bgrun("cancel", "com.example.keeping", "--key", "k\(number)")
+      try runner.waitFor("run \(number) succeeded")
+      let threads = try place.bgrun("logs", String(number)).output.dropLast().split(separator: " ")
+      try #require(threads.count == 2)
+      #expect(threads[0] != threads[1])
+      beginnings.insert(threads[0])
+      warnings.insert(threads[1])
+    }
+    #expect(!beginnings.isDisjoint(with: warnings))
   }
 
   @Test func `LC4: a worker gives the warning in time where its runner doesn't get to it`() throws {

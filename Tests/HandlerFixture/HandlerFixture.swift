@@ -74,6 +74,7 @@ struct HandlerFixture: BackgroundApp {
       while !Task.isCancelled {}
       print("noticed")
     }
+    app.handle("com.example.keeping") { context in try await keepThread(context.key) }
     app.handle("com.example.stubborn") { _ in
       print("ignoring")
       while true { pause() }
@@ -200,6 +201,26 @@ func waitForCancellation() async {
   let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
   for await _ in stream {}
   withExtendedLifetime(continuation) {}
+}
+
+/// Keeps the thread that the handler began on until a thread gives the warning, and names both: it is
+/// the one that has read it.
+private func keepThread(_ key: String) async throws {
+  let beginning = pthread_self()
+  var ends: [Int32] = [0, 0]
+  guard pipe(&ends) == 0 else { throw Refusal(text: "no pipe") }
+  let (end, warnedEnd) = (ends[0], ends[1])
+  try await withTaskCancellationHandler {
+    try Data().write(to: URL(filePath: "begun-\(key)"))
+    var warning: pthread_t = 0
+    guard read(end, &warning, MemoryLayout<pthread_t>.size) > 0 else {
+      throw Refusal(text: "nothing in the pipe")
+    }
+    print("\(beginning) \(warning)")
+  } onCancel: {
+    var warning = pthread_self()
+    write(warnedEnd, &warning, MemoryLayout<pthread_t>.size)
+  }
 }
 
 func nanoseconds(of clock: clockid_t) -> Int64 {
