@@ -156,7 +156,7 @@ package final class Runner {
       stepped: { [unowned self] in clockStepped() })
     // It takes every thread's lock on the heap for a moment.
     if configuration.ownsProcess {
-      memoryTimer = try MonotonicTimer(on: loop) { Memory.releaseUnused() }
+      memoryTimer = try MonotonicTimer(on: loop) { [store] in store.releaseUnusedMemory() }
     }
     host.deliver = { [unowned self] event in
       if case .holding(let held) = event { device.delaySleep(!held.isEmpty) }

@@ -76,6 +76,14 @@ final class StoreThread: Sendable {
     enqueue(.perform(body))
   }
 
+  /// Gives back what the store keeps in memory, and then all that the process has freed.
+  func releaseUnusedMemory() {
+    perform { store in
+      store.releaseUnusedMemory()
+      Memory.releaseUnused()
+    }
+  }
+
   /// Uses the store and waits for the result: for the start and the end of a runner only.
   ///
   /// - Throws: what `body` throws.

@@ -236,4 +236,6 @@ package final class SQLiteStore: JobStore {
       try StoreReader(connection: connection).pending(of: identifier, limit: limit)
     }
   }
+
+  package func releaseUnusedMemory() { connection.releaseUnusedMemory() }
 }

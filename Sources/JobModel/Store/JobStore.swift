@@ -156,4 +156,7 @@ package protocol JobStore: AnyObject {
 
   /// Pending requests in the order in which they become due.
   func pending(of identifier: JobIdentifier?, limit: Int) throws(StoreFailure) -> [RequestRecord]
+
+  /// Gives back the memory for what was read or written and may be again: the next calls read it anew.
+  func releaseUnusedMemory()
 }

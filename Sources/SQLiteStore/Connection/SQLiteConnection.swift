@@ -100,6 +100,12 @@ internal import CSQLite
     self.isSynchronous = isSynchronous
   }
 
+  /// Gives back the pages of the file that are kept in memory.
+  func releaseUnusedMemory() {
+    // It can't fail: what is in use stays.
+    _ = unsafe sqlite3_db_release_memory(handle)
+  }
+
   /// The error of the call that returned `result`.
   func failure(_ result: Int32) -> SQLiteError {
     SQLiteError(

@@ -1,35 +1,8 @@
-import Glibc
 import JobModel
 import LinuxSystem
 
-/// One worker process: this program started again, which executes one run at a time.
+/// One worker: this program started again, which executes one run at a time.
 final class Worker {
-  /// What the worker is at; each case holds what is true only there.
-  private enum Phase {
-    /// It hasn't said that its handlers are registered.
-    case starting(WorkerRun)
-    case running(WorkerRun)
-    /// Ready for a run.
-    case idle
-    /// Its run is over, and it still holds background tasks: it has no other run and isn't suspended
-    /// (BG1).
-    case lingering
-    /// Its end was ordered, or found: nothing that it says counts.
-    case ending(WorkerRun?)
-  }
-
-  enum Report {
-    case event(HostEvent)
-    /// The program asks about requests; the answer goes back by `answer`.
-    case question(UInt32, SchedulerQuestion)
-    /// The run is over and the next one is welcome.
-    case becameIdle
-    /// It began its first background task, or ended its last one.
-    case holdingChanged
-    /// The process and all that it had started are gone.
-    case gone
-  }
-
   /// How long a new worker may take until it is ready.
   static let startBound = Duration.seconds(5)
   /// How long a worker that has closed its connection may take to end by itself.
@@ -38,15 +11,11 @@ final class Worker {
   let quality: QualityOfService
   private let stateDirectory: String
   private let lifecycle: () -> LifecycleLimits
-  private let buffer: ReadBuffer
   private let loop: EventLoop
   private let report: (Worker, Report) -> Void
-  private let output: WorkerOutput
-  private var connection: WorkerConnection?
+  private let process: SpawnedWorker
   private var timer: WorkerTimer?
-  private var spawned: SpawnedRun?
-  private var phase: Phase
-  private var isSuspended = false
+  private var phase: WorkerPhase
   /// Whether it has begun background tasks.
   private(set) var isHolding = false
   /// The run that what it holds belongs to, until the next one starts.
@@ -64,10 +33,9 @@ final class Worker {
     self.quality = quality
     self.stateDirectory = stateDirectory
     self.lifecycle = lifecycle
-    self.buffer = buffer
     self.loop = loop
     self.report = report
-    output = try WorkerOutput(to: run.log, buffer: buffer, on: loop)
+    process = try SpawnedWorker(writingTo: run.log, buffer: buffer, on: loop)
     phase = .starting(run)
     latestRun = run
   }
@@ -77,17 +45,13 @@ final class Worker {
     _ program: ProgramLaunch, permitting permissions: [HandlerPermission], group: String,
     with keeper: Keeper
   ) throws(SystemError) {
-    let connection = try WorkerConnection(buffer: buffer, on: loop) { [unowned self] in take($0) }
-    self.connection = connection
-    try connection.send(.permit(permissions))
     let timer = try WorkerTimer(on: loop) { [unowned self] in timeIsUp() }
     self.timer = timer
-    spawned = try keeper.launch(
-      program, group: group, input: connection.workerEnd, output: output.workerEnd
-    ) { [weak self] report in self?.take(report, program) }
-    connection.handOver()
-    output.handOver()
-    timer.set(after: Self.startBound)
+    try process.start(
+      program, permitting: permissions, group: group, with: keeper,
+      arrived: { [unowned self] in take($0) },
+      report: { [weak self] report in self?.take(report, program) })
+    timer.bound(by: Self.startBound)
   }
 
   /// Launches a run in an idle worker.
@@ -95,9 +59,9 @@ final class Worker {
   /// - Returns: false when the worker turns out to be gone, and the run needs another one.
   func launch(_ run: WorkerRun) -> Bool {
     // What an earlier run still had to say is its own.
-    output.takeAll()
-    resume()
-    guard case .idle = phase, send(message(for: run)) else {
+    process.output.takeAll()
+    process.resume()
+    guard case .idle = phase, process.send(message(for: run)) else {
       retire()
       return false
     }
@@ -120,7 +84,7 @@ final class Worker {
   /// The machine is about to sleep (BG2).
   func enterBackground() {
     switch phase {
-    case .starting, .running, .idle, .lingering: _ = send(.enterBackground(backgroundTime))
+    case .starting, .running, .idle, .lingering: _ = process.send(.enterBackground(backgroundTime))
     case .ending: break
     }
   }
@@ -129,16 +93,15 @@ final class Worker {
   func enterForeground() {
     switch phase {
     case .starting(let run), .running(let run):
-      if run.warning != .shutdown { _ = send(.enterForeground) }
-    case .idle, .lingering: _ = send(.enterForeground)
+      if run.warning != .shutdown { _ = process.send(.enterForeground) }
+    case .idle, .lingering: _ = process.send(.enterForeground)
     case .ending: break
     }
   }
 
   /// CP9.
   func setForeground(_ isForeground: Bool, by keeping: RunKeeping) {
-    guard let spawned else { return }
-    keeping.setForeground(spawned, quality, isForeground)
+    process.setForeground(isForeground, of: quality, by: keeping)
   }
 
   /// Kills everything that the run started, the worker with it (LC5).
@@ -149,7 +112,7 @@ final class Worker {
       end(run)
     case .ending(let run):
       run?.isKillOrdered = true
-      spawned?.kill()
+      process.kill()
     case .idle, .lingering: break
     }
   }
@@ -157,7 +120,7 @@ final class Worker {
   /// Passes an answer on; a worker that is going has no use for it.
   func answer(_ number: UInt32, _ answer: SchedulerAnswer) {
     if case .ending = phase { return }
-    _ = send(.answer(number, answer))
+    _ = process.send(.answer(number, answer))
   }
 
   /// Ends an idle worker that isn't needed any more.
@@ -168,45 +131,26 @@ final class Worker {
   // MARK: What comes from the process
 
   private func take(_ arrival: WorkerConnection.Arrival) {
-    switch (arrival, phase) {
-    case (.message(.ready), .starting(let run)):
-      guard send(message(for: run)) else { return end(run) }
+    switch phase.meaning(of: arrival) {
+    case .ready(let run):
+      guard process.send(message(for: run)) else { return end(run) }
       begin(run)
       deliver(.started(run.number))
       if let reason = run.warning { sendWarning(reason, of: run) }
-    case (.message(.progressed(let number, let progress)), .running(let run))
-    where number == run.number:
-      deliver(.progressed(number, progress))
-    case (.message(.completed(let number, let completed)), .running(let run))
-    where number == run.number:
-      complete(run, completed)
-    case (.message(.ask(let number, let question)), .running(let run)):
-      report(self, .question(number, question.asked(by: run)))
-    case (.message(.ask(let number, let question)), .starting),
-      (.message(.ask(let number, let question)), .idle),
-      (.message(.ask(let number, let question)), .lingering):
-      report(self, .question(number, question))
-    case (.message(.holding), .starting), (.message(.holding), .running),
-      (.message(.holding), .idle):
-      hold()
-    case (.message(.released(let hasLeftovers)), .starting),
-      (.message(.released(let hasLeftovers)), .running),
-      (.message(.released(let hasLeftovers)), .lingering):
-      release(hasLeftovers: hasLeftovers)
-    case (.message(.leaked(let sentence)), .starting), (.message(.leaked(let sentence)), .running),
-      (.message(.leaked(let sentence)), .lingering):
-      leak(sentence)
-    case (.message(let message), .starting), (.message(let message), .running),
-      (.message(let message), .idle), (.message(let message), .lingering):
-      breach("it sent \(message.name), which doesn't belong there")
-    case (.garbage(let mistake), _): breach("it sent garbage: \(mistake.sentence)")
-    case (.end, .starting(let run)), (.end, .running(let run)):
+    case .progressed(let run, let progress): deliver(.progressed(run.number, progress))
+    case .completed(let run, let completed): complete(run, completed)
+    case .question(let number, let question): report(self, .question(number, question))
+    case .holding: hold()
+    case .released(let hasLeftovers): release(hasLeftovers: hasLeftovers)
+    case .leaked(let sentence): leak(sentence)
+    case .breach(let sentence): breach(sentence)
+    case .disconnected(let run):
       // Most likely its end has begun, and its own status tells more than a kill's.
       run.verdict = .disconnected
       phase = .ending(run)
-      timer?.set(after: Self.disconnectionBound)
-    case (.end, .idle), (.end, .lingering): end(nil)
-    case (.message, .ending), (.end, .ending): break
+      timer?.bound(by: Self.disconnectionBound)
+    case .closed: end(nil)
+    case .nothing: break
     }
   }
 
@@ -218,10 +162,9 @@ final class Worker {
     run.verdict = .completed(completed)
     // LC5: what a run leaves behind goes, and a worker that bore it goes along.
     guard !completed.hasLeftovers else { return end(run) }
-    output.takeAll()
+    process.output.takeAll()
     run.memoryWatch = nil
-    // The next run isn't behind because this one was (CP9).
-    spawned?.move(to: .usual)
+    process.returnToUsualPlace()
     if isHolding { linger() } else { rest(after: lifecycle().suspendAfter) }
     deliver(.ended(run.number, RunEnding(completed)))
     if !isHolding { report(self, .becameIdle) }
@@ -241,21 +184,18 @@ final class Worker {
         .launchFailed($0.number, detail: "can't start a worker: \(failure.detail(program))")
       }
     case .ended(let ending):
-      // Its last words may have come with its end.
-      connection?.receivePending()
-      output.takeAll()
+      process.takeLastWords()
       finish { $0.event(ending, after: processorTimeOfEarlierRuns) }
     }
   }
 
   private func finish(_ event: (WorkerRun) -> HostEvent) {
-    let run = currentRun
+    let run = phase.run
     phase = .ending(nil)
     isHolding = false
     run?.memoryWatch = nil
-    connection?.close()
-    output.close()
-    timer?.stop()
+    process.close()
+    timer?.clear()
     if let run { deliver(event(run)) }
     report(self, .gone)
   }
@@ -267,7 +207,7 @@ final class Worker {
     isHolding = true
     if case .idle = phase {
       // Begun a moment too late to be sure of it: it may be stopped already.
-      resume()
+      process.resume()
       linger()
     }
     report(self, .holdingChanged)
@@ -276,14 +216,14 @@ final class Worker {
   /// Its own watch ends it when the time is over; this is the bound in case that fails (PL14).
   private func linger() {
     phase = .lingering
-    timer?.set(after: max(backgroundTime, .seconds(1)) + .seconds(2))
+    timer?.bound(by: max(backgroundTime, .seconds(1)) + .seconds(2))
   }
 
   private func release(hasLeftovers: Bool) {
     guard isHolding else { return breach("it ended background tasks that it hadn't begun") }
     isHolding = false
     if case .lingering = phase {
-      output.takeAll()
+      process.output.takeAll()
       if hasLeftovers {
         end(nil)
       } else {
@@ -297,17 +237,11 @@ final class Worker {
 
   /// It kills itself: a run that it executes never completes.
   private func leak(_ sentence: String) {
-    let run = currentRun
+    let run = phase.run
     run?.verdict = .judged(.failed(.neverCompleted, detail: sentence))
     phase = .ending(run)
-    timer?.set(after: Self.disconnectionBound)
+    timer?.bound(by: Self.disconnectionBound)
     deliver(.leaked(latestRun.number, latestRun.order.request.identifier, detail: sentence))
-  }
-
-  private func resume() {
-    guard isSuspended else { return }
-    isSuspended = false
-    spawned?.resume()
   }
 
   // MARK: Orders to the process
@@ -315,10 +249,10 @@ final class Worker {
   private func begin(_ run: WorkerRun) {
     phase = .running(run)
     latestRun = run
-    output.log = run.log
+    process.output.log = run.log
     guard let limit = run.order.job.memoryLimit else { return }
     run.memoryWatch = try? MemoryWatch(
-      limit: limit, of: { [unowned self] in spawned?.memoryInUse() ?? 0 }, on: loop
+      limit: limit, of: { [unowned self] in process.memoryInUse }, on: loop
     ) { [unowned self] bytes in deliver(.exceededMemory(run.number, bytes: bytes)) }
   }
 
@@ -330,21 +264,12 @@ final class Worker {
 
   /// A stop also sends the program to the background, before its handler hears of it.
   private func sendWarning(_ reason: Reason, of run: WorkerRun) {
-    if reason == .shutdown { _ = send(.enterBackground(backgroundTime)) }
-    _ = send(.expire(run.number, reason))
-  }
-
-  private func send(_ message: MessageToWorker) -> Bool {
-    do throws(SystemError) {
-      try connection?.send(message)
-      return true
-    } catch {
-      return false
-    }
+    if reason == .shutdown { _ = process.send(.enterBackground(backgroundTime)) }
+    _ = process.send(.expire(run.number, reason))
   }
 
   private func breach(_ sentence: String) {
-    let run = currentRun
+    let run = phase.run
     run?.verdict = .judged(
       .failed(.protocolError, detail: "the worker broke the protocol: \(sentence)"))
     end(run)
@@ -352,7 +277,7 @@ final class Worker {
 
   private func end(_ run: WorkerRun?) {
     phase = .ending(run)
-    spawned?.kill()
+    process.kill()
   }
 
   private func timeIsUp() {
@@ -363,21 +288,11 @@ final class Worker {
           + "after its start")
       end(run)
     case .idle:
-      guard timer?.restIsOver() == true else { return }
-      isSuspended = true
-      spawned?.suspend()
+      if timer?.isRestOver() ?? false { process.suspend() }
     // Its own watch over the time has failed.
     case .lingering: end(nil)
-    case .ending: spawned?.kill()
+    case .ending: process.kill()
     case .running: break
-    }
-  }
-
-  private var currentRun: WorkerRun? {
-    switch phase {
-    case .starting(let run), .running(let run): run
-    case .ending(let run): run
-    case .idle, .lingering: nil
     }
   }
 

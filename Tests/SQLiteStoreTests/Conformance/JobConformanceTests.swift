@@ -203,4 +203,19 @@ import Testing
     #expect(try other.jobSetDigest() == "two")
     #expect(try other.seed() == store.seed())
   }
+
+  @Test(arguments: StoreKind.allCases)
+  func `DU1: memory that is given back holds nothing that the store has to remember`(
+    _ kind: StoreKind
+  ) throws {
+    let world = try kind.make()
+    let store = try world.handle()
+    let owner = try world.join()
+    let request = try store.submit(.of(key: "a"))
+    let before = try store.snapshot()
+    store.releaseUnusedMemory()
+    #expect(try store.snapshot() == before)
+    let run = try store.claim(request, by: owner)
+    #expect(try store.snapshot().live.map(\.run) == [run])
+  }
 }

@@ -137,6 +137,9 @@ package final class MemoryStore: JobStore {
       return Array(requests.prefix(max(0, limit)))
     }
   }
+
+  /// All that it holds is the store itself.
+  package func releaseUnusedMemory() {}
 }
 
 /// What several `MemoryStore` handles share, with the faults that a test may cause.
