@@ -10,6 +10,7 @@ import sys
 
 from swift_code import code_of, test_functions
 
+LIFECYCLE = pathlib.Path("docs/lifecycle.md")
 FIXTURE = pathlib.Path("Scripts/fixtures/source.swift.txt")
 LONGEST_FILE = 600
 
@@ -24,6 +25,9 @@ RULES_OF_TEXT = [
     ("owed", r"\b(?:TODO|FIXME|XXX|HACK)\b|\bnot implemented\b|\bunimplemented\b|\bfor now\b",
      "finish it, or say in an issue what is left"),
 ]
+# How docs/lifecycle.md names a rule, and how comments, tests and messages cite it.
+RULE_NAME = re.compile(r"\b(?:ST|RG|SB|LC|CP|BG|EM|PL|DU)\d+\b")
+DEFINED = set(re.findall(rf"^- ({RULE_NAME.pattern})", LIFECYCLE.read_text(encoding="utf-8"), re.M))
 # A sentence as a name, or XCTest's prefix, says that a function is meant as a test.
 MEANT_AS_TEST = re.compile(r"\bfunc (?:test[A-Z_]\w*|`[^`\n]* [^`\n]*`)")
 
@@ -37,6 +41,9 @@ def findings(path, text):
     for subject, (rule, pattern, advice) in searched:
         for match in re.finditer(pattern, subject):
             yield subject.count("\n", 0, match.start()) + 1, rule, advice
+    for match in RULE_NAME.finditer(text):
+        if match[0] not in DEFINED:
+            yield text.count("\n", 0, match.start()) + 1, "unknown rule", f"{LIFECYCLE} has none of this name"
     if path.parts[0] == "Tests":
         tests = set(test_functions(code))
         for match in MEANT_AS_TEST.finditer(code):

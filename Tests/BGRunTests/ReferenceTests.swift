@@ -48,6 +48,13 @@ struct ExplainCommandTests {
     #expect(outcome.code == .notDone)
     #expect(outcome.errors.contains("did you mean 'unknown-key'?"))
   }
+
+  @Test func `a rule of the lifecycle, as messages cite it, leads to where it is explained`() {
+    let outcome = bench.run("explain", "LC6")
+    #expect(outcome.code == .notDone)
+    #expect(outcome.errors.contains("docs/lifecycle.md"))
+    #expect(bench.run("explain", "LCD").errors.contains("All names: bgrun explain"))
+  }
 }
 
 extension String {

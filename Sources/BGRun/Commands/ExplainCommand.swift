@@ -26,6 +26,12 @@ enum ExplainCommand {
     ],
     perform: run)
 
+  /// Whether a name is like those that messages cite in brackets, (LC6).
+  private static func isLifecycleRule(_ name: String) -> Bool {
+    name.prefix { "A"..."Z" ~= $0 }.count == 2
+      && name.count > 2 && name.dropFirst(2).allSatisfy { "0"..."9" ~= $0 }
+  }
+
   private static func run(_ invocation: Invocation) throws(CommandFailure) -> ExitCode {
     let output = invocation.context.output
     guard let name = invocation.arguments.text(name) else {
@@ -38,7 +44,9 @@ enum ExplainCommand {
       let near = SpellingDistance.nearest(to: name, among: Topics.names)
       throw .notDone(
         "nothing is called '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? ""),
-        advice: "All names: bgrun explain")
+        advice: isLifecycleRule(name)
+          ? "The rules of the lifecycle, by their names: docs/lifecycle.md"
+          : "All names: bgrun explain")
     }
     output.write(sections.joined(separator: "\n"))
     return .done
