@@ -7,13 +7,15 @@ struct DocumentTests {
   static let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
 
-  private func readme() throws -> String {
-    try String(contentsOfFile: "\(Self.checkout)/README.md", encoding: .utf8)
+  private func document(_ name: String) throws -> String {
+    try String(contentsOfFile: "\(Self.checkout)/\(name)", encoding: .utf8)
   }
 
-  /// The fenced blocks of the README in one language, in order.
-  private func blocks(_ language: String) throws -> [String] {
-    try readme().components(separatedBy: "```\(language)\n").dropFirst().map { rest in
+  private func readme() throws -> String { try document("README.md") }
+
+  /// The fenced blocks of a document in one language, in order.
+  private func blocks(_ language: String, of name: String = "README.md") throws -> [String] {
+    try document(name).components(separatedBy: "```\(language)\n").dropFirst().map { rest in
       rest.components(separatedBy: "```")[0]
     }
   }
@@ -52,5 +54,42 @@ struct DocumentTests {
     for command in commands {
       #expect(try place.bgrun(String(command), "--help").status == 0, "\(command)")
     }
+  }
+
+  @Test func `the page on commands and the manual name every variable that a command gets`() throws
+  {
+    let place = try Workplace(
+      """
+        - identifier: com.example.telling
+          timeLimit: 1m
+          with: {colors: 3}
+          command: [env]
+      """)
+    _ = try place.bgrun("run", "bgrun.yaml", "--once", "--now", "com.example.telling")
+    let names = try place.bgrun("logs", "1").output.split(separator: "\n")
+      .compactMap { $0.split(separator: "=").first }
+      .filter { $0.hasPrefix("BGRUN_") || $0 == "NOTIFY_SOCKET" }
+    #expect(names.count == 9)
+    for document in [try document("docs/commands.md"), try document("docs/bgrun.1")] {
+      for name in names { #expect(document.contains(name), "\(name)") }
+    }
+  }
+
+  @Test func `the example of the page on commands does what it says, and validates clean`() throws {
+    let place = try Workplace()
+    try place.write("bgrun.yaml", try #require(blocks("yaml", of: "docs/commands.md").first))
+    #expect(try place.bgrun("validate", "--strict", "bgrun.yaml").status == 0)
+    try FileManager.default.createDirectory(
+      atPath: "\(place.folder)/bin", withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(place.folder)/bin/bgrun", withDestinationPath: place.program)
+    _ = try place.bgrun(
+      "run", "bgrun.yaml", "--once", "--now", "com.example.photos.copy",
+      environment: ["PATH": "\(place.folder)/bin:/usr/bin:/bin"])
+    let row = try #require(try place.history("com.example.photos.copy").first)
+    #expect(row["outcome"] as? String == "succeeded")
+    #expect(row["progress"] as? Double == 1)
+    let log = try place.bgrun("logs", "1").output
+    #expect(log.hasPrefix("photo 1\nphoto 2\n") && log.contains("photo 10\n"))
   }
 }

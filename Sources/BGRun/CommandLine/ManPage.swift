@@ -24,6 +24,11 @@ package struct ManPage {
 
       """
     for command in commands { text += section(of: command) }
+    text += ".SH OPTIONS\n"
+    for (name, meaning) in Self.commonOptions { text += Self.entry(name, meaning) }
+    text += ".SH WHAT A COMMAND OF A MANIFEST GETS\n"
+    for (name, meaning) in CommandGuide.variables { text += Self.entry(name, meaning) }
+    for paragraph in CommandGuide.paragraphs { text += ".PP\n\(Self.escaped(paragraph))\n" }
     text += ".SH EXIT STATUS\n"
     for (code, meaning) in HelpPage.exitCodes { text += Self.entry(code, meaning) }
     text += ".SH ENVIRONMENT\n"
@@ -38,9 +43,36 @@ package struct ManPage {
       """
   }
 
+  /// What every command has, or the program itself.
+  private static let commonOptions = [
+    (HelpPage.label(of: .color), Option.color.summary),
+    (
+      HelpPage.label(of: .help),
+      "Show the help of the program or, as bgrun help COMMAND does, of a command: with its examples "
+        + "and exit codes."
+    ),
+    (HelpPage.label(of: .version), Option.version.summary),
+  ]
+
   private static let variables = [
     ("BGRUN_MANIFEST", "The manifest, or a folder of manifests, where none is named."),
+    (
+      "XDG_CONFIG_HOME, HOME",
+      "Without that, after ./jobs: the manifests of $XDG_CONFIG_HOME/bgrun/jobs, or ~/.config/bgrun/jobs."
+    ),
     ("BGRUN_STATE", "The folder of the store, where none is named."),
+    ("STATE_DIRECTORY", "The same, as systemd sets it for a service."),
+    (
+      "XDG_STATE_HOME, HOME",
+      "Without those: the store is below $XDG_STATE_HOME/bgrun, or ~/.local/state/bgrun, or as root "
+        + "/var/lib/bgrun."
+    ),
+    ("NOTIFY_SOCKET", "Where bgrun run tells systemd that it is ready, reloads or stops."),
+    (
+      SimulatedExpiration.variable,
+      "YES, or a number of seconds: every run is warned 5 s, or so long, after its start, to try what it "
+        + "does then."
+    ),
     ("NO_COLOR, FORCE_COLOR", "No colour, or colour, whatever reads the output."),
     ("GITHUB_ACTIONS", "bgrun validate --format auto then writes workflow annotations."),
   ]
