@@ -1,5 +1,5 @@
 /* Loaded before the C library (LD_PRELOAD): each synchronisation of a file takes at least 1 ms, as on an
-   SSD that may not lose power. The real one is done, too. */
+   SSD without power-loss protection. The real one is done, too. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

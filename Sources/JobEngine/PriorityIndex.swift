@@ -1,8 +1,8 @@
 /// Keys in the order of their ranks, each with one rank at most.
 ///
 /// A changed rank leaves its old entry in the heap; it is dropped when it surfaces, so that the first
-/// entry is always a live one, and the heap is rebuilt before old entries outnumber those. Every operation is O(log n) amortized, and
-/// the order is the same in every process.
+/// entry is always a live one, and the heap is rebuilt before old entries outnumber those. Every
+/// operation is O(log n) amortized, and the order is the same in every process.
 struct PriorityIndex<Key: Hashable & Comparable & Sendable, Rank: Comparable & Sendable>: Sendable {
   private struct Entry: Sendable {
     var rank: Rank

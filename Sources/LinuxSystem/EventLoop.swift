@@ -65,6 +65,7 @@ package final class EventLoop {
     return Watch(loop: self, descriptor: descriptor, token: token, interest: interest)
   }
 
+  /// The one instance for all watches of files whose reports needn't wait, made for the first of them.
   func sharedInotify() throws(SystemError) -> Inotify {
     if let inotify { return inotify }
     let new = try Inotify(on: self)

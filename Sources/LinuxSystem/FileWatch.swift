@@ -76,12 +76,16 @@ package final class FileWatch {
     inotify.remove(path, from: self)
   }
 
-  /// Lets reports pile up; those of one file that are alike become one.
+  /// Lets reports pile up; those of one file that are alike become one. Only for a watch that was made
+  /// pausable: others' reports would wait with its own.
   package func pause() {
-    precondition(isPausable, "the reports of other watches don't wait")
+    precondition(isPausable, "a watch that shares its reports isn't paused")
     inotify.pause()
   }
 
   /// Delivers what has piled up, and what comes.
-  package func resume() { if isPausable { inotify.resume() } }
+  package func resume() {
+    precondition(isPausable, "a watch that shares its reports isn't paused")
+    inotify.resume()
+  }
 }

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 
 /// One instance of the kernel's inotify, which the watches of a loop share: an account may have only

@@ -94,10 +94,9 @@ extension BackgroundApplication {
   public func beginBackgroundTask(
     withName name: String?, expirationHandler: (@MainActor @Sendable () -> Void)?
   ) -> UIBackgroundTaskIdentifier {
-    let site = CallSite.unknown
-    return beginBackgroundTask(
-      withName: name, expirationHandler: expirationHandler, fileID: site.file, line: site.line,
-      function: "unnamed")
+    beginBackgroundTask(
+      withName: name, expirationHandler: expirationHandler, fileID: CallSite.unknown.file,
+      line: CallSite.unknown.line, function: "unnamed")
   }
 
   /// Does the same without a name.
@@ -108,17 +107,14 @@ extension BackgroundApplication {
   public func beginBackgroundTask(
     expirationHandler: (@MainActor @Sendable () -> Void)?
   ) -> UIBackgroundTaskIdentifier {
-    let site = CallSite.unknown
-    return beginBackgroundTask(
-      withName: nil, expirationHandler: expirationHandler, fileID: site.file, line: site.line,
-      function: "unnamed")
+    let begin = beginBackgroundTask(withName:expirationHandler:)
+    return begin(nil, expirationHandler)
   }
 
   /// Ends a task, from any thread.
   @_disfavoredOverload
   public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
-    let site = CallSite.unknown
-    endBackgroundTask(identifier, fileID: site.file, line: site.line)
+    keeping.end(identifier, at: .unknown)
   }
 
   /// Runs `block` on a thread of its own while the program is kept from being suspended or ended
@@ -127,7 +123,6 @@ extension BackgroundApplication {
   public func performExpiringActivity(
     withReason reason: String, using block: @escaping @Sendable (Bool) -> Void
   ) {
-    let site = CallSite.unknown
-    performExpiringActivity(withReason: reason, using: block, fileID: site.file, line: site.line)
+    keeping.performActivity(reason, at: .unknown, block)
   }
 }
